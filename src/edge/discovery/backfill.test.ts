@@ -16,7 +16,7 @@ import { backfill, type Cursor, newCursor } from "./backfill.ts";
 import { noteOf, resumeAt } from "./restart/note.ts";
 import type { DiscoveryContext } from "./types.ts";
 
-/** What a break in the reading of a chain's history costs, by a clock that does not wait. */
+/** What an interruption of the backfill costs, on a simulated clock. */
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
@@ -32,12 +32,12 @@ const HEAD = 300_000;
 const WIDTH = 10_000;
 const LATENCY_MS = 100;
 const OUTAGE_MS = 300_000;
-/** The longest pauses of the circuit breaker and of the discovery, one after the other, and the time of a request. */
+/** Sum of the longest pauses of the circuit breaker and of the discovery, and the time of a request. */
 const LONGEST_PAUSE_MS = 15_000 + 5_000 + 1_000;
 
 const TOKEN = word(7).slice(0, 42) as Address;
 const poolOf = (block: number) => `0x${block.toString(16).padStart(40, "0")}` as Address;
-/** A log of a block in which a pool was created that is named by the block's number. */
+/** A creation log in a block, of a pool whose address is the block's number. */
 const creationIn = (block: number) => ({
   ...{ address: "0x00000000000000000000000000000000000000fa", topics: [word(0xc0)], data: "0x" },
   ...{ blockNumber: `0x${block.toString(16)}`, blockHash: word(block), logIndex: "0x0", removed: false },
@@ -45,11 +45,11 @@ const creationIn = (block: number) => ({
 
 type Page = { readonly first: number; readonly last: number };
 
-/** An endpoint that shows 10,000 blocks of logs at once, and that is down while `isDown`. */
+/** An endpoint that serves logs of up to 10,000 blocks at once, and is down while `isDown`. */
 function provider(isDown: () => boolean) {
   const answered: (Page & { readonly atMs: number })[] = [];
   const triesMs: number[] = [];
-  // What it offers is not inquired about: that has nothing to do with the history.
+  // Prevents the inquiry of abilities, which has nothing to do with the history.
   const health = { ...newHealth(), inquiries: Number.POSITIVE_INFINITY };
   const chain = createFakeChain();
   const send: Endpoint["send"] = async ([request]) => {
@@ -77,7 +77,7 @@ function provider(isDown: () => boolean) {
   return { endpoint, answered, triesMs };
 }
 
-/** Follows the endpoint's head, and lets it be asked again once it has proven its chain. */
+/** Follows the endpoint's head, so that the endpoint becomes usable again once it has proven its chain. */
 function probing(endpoint: Endpoint, signal: AbortSignal): void {
   startProbe(endpoint, {
     ...nodeSettings(counterChain(), defaultEdgeSettings),
@@ -88,7 +88,7 @@ function probing(endpoint: Endpoint, signal: AbortSignal): void {
   });
 }
 
-/** As much of a context as the history needs; `save` is told of the cursor after each page. */
+/** The parts of a context that reading the history needs; `save` is called after each page. */
 function contextOf(
   endpoint: Endpoint,
   signal: AbortSignal,
@@ -118,7 +118,11 @@ function contextOf(
   return context as unknown as DiscoveryContext;
 }
 
-/** Reads the history from a cursor until it is whole, or so many more pages were saved. */
+/**
+ * Reads the history from a cursor until it is complete or `mostPages` more pages were saved.
+ *
+ * @returns the cursor as saved last
+ */
 async function read(
   one: ReturnType<typeof provider>,
   cursor: Cursor,
@@ -145,7 +149,7 @@ async function read(
   return kept;
 }
 
-/** How often blocks were answered, over how many pages of them. */
+/** Number of pages that repeat blocks, number of gaps between pages, and the last block. */
 function coverage(pages: readonly Page[]) {
   const ascending = pages.toSorted((a, b) => a.first - b.first);
   const repeated = ascending.filter((page, k) => k > 0 && page.first <= ascending[k - 1]!.last).length;
@@ -156,7 +160,7 @@ function coverage(pages: readonly Page[]) {
 const WHOLE = { missing: 0, last: HEAD };
 
 test.each([350, 1_000, 2_480])(
-  "an outage of five minutes from %i ms on repeats no page, and is over with the longest pause after it",
+  "an outage of five minutes from %i ms on repeats no page, and reading resumes within the longest pause after it",
   async (fromMs) => {
     const start = performance.now() + fromMs;
     const isDown = () => performance.now() >= start && performance.now() < start + OUTAGE_MS;
@@ -168,7 +172,7 @@ test.each([350, 1_000, 2_480])(
     expect(one.answered.filter(({ atMs }) => atMs < start).length).toBeGreaterThan(0);
     const back = one.answered.find(({ atMs }) => atMs >= end)!;
     expect(back.atMs - end).toBeLessThan(LONGEST_PAUSE_MS);
-    // It is asked now and then all the while: pauses grow to a bound, and no further.
+    // Requests go on during the outage: the pauses between them grow up to a bound.
     const during = one.triesMs.filter((at) => at >= start && at < end);
     const pauses = during.slice(1).map((at, k) => at - during[k]!);
     const longest = Math.max(...pauses);
@@ -177,12 +181,12 @@ test.each([350, 1_000, 2_480])(
   },
 );
 
-test("a process that is killed after any page repeats one at most", async () => {
+test("a process that is killed after any page repeats at most one page", async () => {
   for (let pages = 1; pages < 30; pages += 4) {
     const one = provider(() => false);
     const kept = await read(one, newCursor(), pages);
     const killed = one.answered.length;
-    // A page that was answered and not saved yet is lost with the process.
+    // A page that was answered but not saved yet is lost with the process.
     expect(killed).toBeGreaterThanOrEqual(pages);
     const again = newCursor();
     resumeAt(again, noteOf(kept, HEAD, {}), {});
@@ -190,14 +194,14 @@ test("a process that is killed after any page repeats one at most", async () => 
     const { repeated, ...rest } = coverage(one.answered);
     expect(rest).toEqual(WHOLE);
     expect(repeated).toBeLessThanOrEqual(1);
-    // Narrow pages would cut what one page had into several that were answered before.
+    // With narrower pages, several pages would repeat what one page had answered before.
     const width = ({ first, last }: Page) => last - first + 1;
     const [before, after] = [one.answered[pages - 1]!, one.answered[killed]!];
     expect(width(after)).toBeGreaterThanOrEqual(width(before));
   }
 });
 
-test("what is found while balances cannot be read is looked at once they can, and no page is read again", async () => {
+test("pools found while balances cannot be read are checked once they can, and no page is read again", async () => {
   const one = provider(() => false);
   const known = new Set<string>();
   const looked: Address[] = [];

@@ -10,37 +10,40 @@ import { wakeDeep, wakeDeepOf } from "./waking/deep.ts";
 import { sleepShallow } from "./waking/floor.ts";
 import { headOf, persistently } from "./waking/wake.ts";
 
-/** Hubs that listed tokens are looked for beside, and how many pairs are asked for in one go. */
+/** Number of hubs whose pairs with each listed token are asked for, and number of pairs in one request. */
 const HUBS_BESIDE = 6;
 const PAIRS_AT_ONCE = 1_200;
-/** Found pools whose deep ones are read in one go. */
+/** Found pools whose depth is checked together, before the deep ones among them are read. */
 const POOLS_AT_ONCE = 600;
-/** Pairs of a factory that are read in one go. */
+/** Pairs of a factory that are read together. */
 const NUMBERED_AT_ONCE = 3_000;
-/** Endpoints that give logs of fewer blocks at once than this are not asked for history: factories are asked instead. */
+/**
+ * Where a page of logs covers fewer blocks than this, reading the history takes too long and factories are asked
+ * instead.
+ */
 const LEAST_WINDOW = 200;
-/** Pages until the window is as wide as the endpoint allows. */
+/** Pages after which the number of blocks in a page should have grown to the endpoint's limit. */
 const SETTLING_PAGES = 8;
-/** Between two searches for new pools that have become deep. */
+/** Milliseconds between two checks of whether new or traded pools are deep. */
 const FRESH_EVERY_MS = 60_000;
-/** The floor is looked at with every so many of these. */
+/** At every FLOOR_EVERY-th such check, pools that have become shallow leave the market. */
 const FLOOR_EVERY = 10;
 
-/** Where the backfill stands: what is done is not done again, neither after a failure nor when the market begins anew. */
+/** Position of the backfill. Finished parts are not repeated after a failure or when the market restarts. */
 export type Cursor = {
-  /** Pairs of listed tokens that were asked for. */
+  /** Number of pairs of listed tokens that were asked for. */
   listed: number;
-  /** Pools of listed tokens whose depth was not looked at yet. */
+  /** Pools of listed tokens whose depth was not checked yet. */
   readonly found: PairPool[];
-  /** Every log from this block on was read; undefined before the first page. */
+  /** Every creation log from this block on was read; undefined before the first page. */
   block: number | undefined;
-  /** Blocks of the last page of logs, so that whoever begins again there asks for as many; undefined before the first page. */
+  /** Number of blocks in the last page of logs, with which reading resumes; undefined before the first page. */
   width: number | undefined;
-  /** Blocks from this one on went by while nobody followed; undefined where none did, or they were read. */
+  /** First block that was not followed while no process ran; undefined where none was missed, or all were read. */
   since: number | undefined;
-  /** By factory: its pairs from this number on were read. */
+  /** By factory: the index from which on its pairs were read. */
   readonly numbered: Map<Address, number>;
-  /** Lines of an imported snapshot that were dealt with. */
+  /** Number of the last line of an imported snapshot that was handled. */
   hints: number;
   isDone: boolean;
 };
@@ -56,7 +59,7 @@ export const newCursor = (): Cursor => ({
   isDone: false,
 });
 
-/** Everything is to be looked for again. */
+/** Resets the cursor, so that the backfill starts again. */
 export function forgetProgress(cursor: Cursor): void {
   cursor.numbered.clear();
   cursor.found.length = 0;
@@ -64,13 +67,16 @@ export function forgetProgress(cursor: Cursor): void {
 }
 
 type Sources = {
-  /** Checks what an imported snapshot names. @throws NodeFailure */
+  /** Checks the pools that an imported snapshot names. @throws NodeFailure */
   readonly checkHints: () => Promise<void>;
-  /** The pools that were announced, or traded while they sleep, since it was called last. */
+  /** Pools that were announced, or traded while outside the market, since the last call. */
   readonly takeFresh: () => Pool[];
 };
 
-/** Finds all pools of the chain in the background, then keeps looking at new ones. Never rejects for a node. */
+/**
+ * Finds all pools of the chain in the background, then keeps checking new ones. Failures of nodes are retried, not
+ * thrown.
+ */
 export async function backfill(
   context: DiscoveryContext,
   cursor: Cursor,
@@ -99,7 +105,7 @@ function begin({ progress, signal }: DiscoveryContext, step: Step): void {
   if (!signal.aborted) Object.assign(progress, { ...step, done: 0 });
 }
 
-/** Pools of the tokens of the shipped list beside the first hubs. @throws NodeFailure */
+/** Asks for the pools of each listed token with each of the first hubs. @throws NodeFailure */
 async function readListed(context: DiscoveryContext, cursor: Cursor): Promise<void> {
   const { chain, listed, known, quietLens, progress } = context;
   if (!quietLens.isUsable()) return;
@@ -121,7 +127,7 @@ async function readListed(context: DiscoveryContext, cursor: Cursor): Promise<vo
   await context.save();
 }
 
-/** Brings the deep ones of what was found into the market, part by part, each once. */
+/** Brings the deep pools of `found` into the market, part by part, and removes each part once it is done. */
 async function wakeFound(context: DiscoveryContext, { found }: Cursor): Promise<void> {
   const step = `reading the deep ones of ${found.length} pools of listed tokens`;
   begin(context, { phase: "discovering", step, total: found.length });
@@ -135,7 +141,10 @@ async function wakeFound(context: DiscoveryContext, { found }: Cursor): Promise<
 
 const REFUSED: ReadonlySet<string> = new Set(["unsupported", "range", "rpc"]);
 
-/** All creation logs, the newest first; where an endpoint gives none, or of too few blocks, the numbered pairs. */
+/**
+ * Reads all creation logs, newest first; where nodes serve none, or too few blocks at once, the numbered pairs of
+ * factories.
+ */
 async function readHistory(context: DiscoveryContext, cursor: Cursor): Promise<void> {
   try {
     await readLogs(context, cursor);
@@ -147,7 +156,10 @@ async function readHistory(context: DiscoveryContext, cursor: Cursor): Promise<v
   }
 }
 
-/** Creation logs of the blocks that went by while nobody followed. An endpoint without logs leaves them to the factories. */
+/**
+ * Reads the creation logs of the blocks that were missed while no process ran. Where nodes serve no logs, the backfill
+ * counts as unfinished, so that factories are asked.
+ */
 async function readSince(context: DiscoveryContext, cursor: Cursor): Promise<void> {
   const { dispatch, reader, known } = context;
   const addresses = [...new Set(dispatch.factories.map(({ address }) => address))];
@@ -182,9 +194,10 @@ async function readLogs(context: DiscoveryContext, cursor: Cursor): Promise<void
     width: cursor.width,
   })) {
     const found = logs.flatMap((log) => dispatch.discover(log));
-    // The first page may be one that an earlier process read and did not get done with.
+    // An earlier process may have read the first page without finishing it, so its known pools are checked too.
     const pools = found.filter((pool) => known.add(pool) || pages === 0);
-    // However long nodes fail: known pools are not found again, and the page is not read again.
+    // Retried however long nodes fail, since pools that are known now would not be found again by reading the page
+    // again.
     if (!(await persistently(context, () => wakeDeep(context, pools)))) return;
     const width = end - first;
     end = first;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { busiest, complete, live, startWorld, type World } from "../../../test/support/discovered.ts";
 import { type Address, NATIVE } from "../../core/types.ts";
 
-/** A chain that is discovered while it is served, beside the same chain built from its logs. */
+/** Compares a chain that is discovered while it is served with the same chain built from all its logs. */
 
 let world: World;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world.stop());
 
-test("hubs are priced before anything else is known, with the states that the logs tell", async () => {
+test("hubs are priced before anything else is known, with the same states as from the logs", async () => {
   const served = world.serve(world.hubbed(6));
   expect(served.market.status().phase).toBe("starting");
   await live(served);
@@ -24,7 +24,7 @@ test("hubs are priced before anything else is known, with the states that the lo
   expect(found.length).toBeLessThan([...world.whole.pools()].length);
 }, 90_000);
 
-test("a token that nobody asked for yet is found with its pools when it is priced", async () => {
+test("an unknown token and its pools are found when a caller asks for its price", async () => {
   const served = world.serve(world.hubbed(3));
   await live(served);
   const unknown = busiest(world.devnet, world.whole).filter(
@@ -49,7 +49,7 @@ test("a token that nobody asked for yet is found with its pools when it is price
   expect(world.tokens.port.get(world.devnet.chain.id, target)).toMatchObject({ address: target });
 }, 90_000);
 
-test("in the end every pool that a factory announced is known, the deep ones in the market", async () => {
+test("in the end every pool that a factory announced is known, and the deep ones are in the market", async () => {
   const served = world.serve(world.hubbed(4));
   await live(served);
   await complete(served);
@@ -62,7 +62,7 @@ test("in the end every pool that a factory announced is known, the deep ones in 
   const there = new Set([...served.pools()].map(({ id }) => id));
   const missing = besideHubs.filter(({ id }) => !there.has(id));
   expect(missing.length).toBeLessThan(besideHubs.length / 4);
-  // States of other designs hold times of what was read.
+  // States of other designs contain the time at which they were read.
   const plain = [...served.pools()].filter(({ protocol }) => protocol.startsWith("uniswap"));
   expect(world.sameStates(served, plain)).toBeGreaterThan(10);
 }, 90_000);

@@ -14,19 +14,25 @@ import { createAwake } from "./waking/awake.ts";
 import { createFresh, type Fresh } from "./waking/fresh.ts";
 import { persistently, wake } from "./waking/wake.ts";
 
-/** Finds the pools of a chain while it is served: hubs first, then what is asked for, then everything. */
+/**
+ * Finds the pools of a chain while it is served: first those of the hubs, at any time those that callers ask for, then
+ * all others.
+ */
 export type Discovery = {
-  /** Begins to read what an earlier run left, where the chain's history is known before a node tells it. */
+  /**
+   * Begins to read the checkpoint of an earlier run before a node answers, where the chain's genesis hash is
+   * configured.
+   */
   start(): void;
-  /** The market began anew, empty, at the newest block. */
+  /** To be called when the market starts or restarts, empty, at the newest block. */
   opened(): void;
-  /** Pools that new logs announced. */
+  /** Adds pools that new logs announced. */
   found(pools: readonly Pool[]): void;
-  /** Pools that new logs may have changed, known or not. */
+  /** Notes pools that new logs may have changed, whether known or not. */
   touched(pools: Iterable<PoolId>): void;
   readonly asking: Asking;
   readonly progress: Readonly<Progress>;
-  /** Pools and tokens that were found. */
+  /** Numbers of known pools and of their tokens. */
   counts(): { readonly pools: number; readonly tokens: number };
   stop(): Promise<void>;
 };
@@ -34,12 +40,15 @@ export type Discovery = {
 type Own = "known" | "awake" | "recollection" | "signal" | "progress" | "save";
 
 type DiscoveryRequest = Omit<DiscoveryContext, Own> & {
-  /** Absent: what is found ends with the process. */
+  /** Undefined where nothing is kept between runs. */
   readonly checkpoint: Checkpoint | undefined;
 };
 
 const SAVE_EVERY_MS = 5_000;
-/** States are written with every so many of these: they are worth no more than what to read first. */
+/**
+ * States are written at every STATES_EVERY-th save; rarely, since a restart only uses them to choose what to read
+ * first.
+ */
 const STATES_EVERY = 6;
 
 export function createDiscovery(request: DiscoveryRequest): Discovery {
@@ -92,7 +101,10 @@ type StartParts = {
   readonly onRecalled: () => void;
 };
 
-/** What happens each time that the market begins: what the last run knew comes first, once, then the hubs, then the rest. */
+/**
+ * Steps at each start of the market: first, and only once, the checkpoint of the last run; then the hubs; then the
+ * backfill.
+ */
 function createStart(context: DiscoveryContext, parts: StartParts) {
   const { cursor, base, asking, fresh, onRecalled } = parts;
   const { checkpoint } = parts.request;
@@ -107,7 +119,7 @@ function createStart(context: DiscoveryContext, parts: StartParts) {
     return recalled;
   };
   return {
-    /** What fails here is met again by `first`. */
+    /** Begins to read the checkpoint; a failure is ignored here, since `first` awaits the same promise. */
     early: () => void recall()?.catch(() => undefined),
     async first(isOver: () => boolean): Promise<void> {
       const say = reporter(context);
@@ -130,7 +142,7 @@ function createStart(context: DiscoveryContext, parts: StartParts) {
   };
 }
 
-/** Writes what is new now and then, and once at the end. */
+/** Writes what is new to the checkpoint at intervals and once at the end. */
 function createSaver(
   { checkpoint, market }: DiscoveryRequest,
   parts: () => { readonly cursor: Cursor; readonly context: DiscoveryContext },
@@ -153,7 +165,7 @@ function createSaver(
   }, SAVE_EVERY_MS).unref();
   return {
     save: () => write(false),
-    /** From now on what is known is at least what was. */
+    /** Allows writing. To be called once the old checkpoint has been read, so that nothing in it is lost. */
     begin() {
       isBegun = true;
     },
@@ -190,7 +202,7 @@ function contextOf(request: DiscoveryRequest, { base, ...parts }: ContextParts):
   return { ...request, ...parts, known, awake, progress, recollection: noRecollection() };
 }
 
-/** Logs how much is there, and how long it took. */
+/** Logs the number of pools and tokens in the market and the milliseconds since the call of `reporter`. */
 function reporter({ market, log }: DiscoveryContext) {
   const start = performance.now();
   return (what: string) => {
@@ -205,7 +217,10 @@ type First = {
   readonly say: (what: string) => void;
 };
 
-/** The hubs, and what was in the market before it began anew. The market is opened as soon as its deepest pools are there. */
+/**
+ * Reads the hubs, and then the pools that were in the market before it restarted. The market opens as soon as the
+ * deepest pools of the hubs are there.
+ */
 async function readFirst(context: DiscoveryContext, { isOver, onFirst, say }: First): Promise<void> {
   await persistently(context, () => readHubs(context, onFirst));
   if (isOver()) return;

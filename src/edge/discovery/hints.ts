@@ -7,14 +7,14 @@ import type { DiscoveryContext } from "./types.ts";
 import { wakeDeepOf } from "./waking/deep.ts";
 import { headOf, persistently } from "./waking/wake.ts";
 
-/** Lines that are checked in one go. */
+/** Lines that are checked together. */
 const LINES_AT_ONCE = 1_000;
 
 /**
- * Asks the factories for the pools that an imported snapshot names. Only what a factory of the chain's own file answers is
- * taken, as it is answered: a pool that it does not have is left out, and counted.
+ * Asks the factories for the pools that an imported snapshot names. The snapshot is not trusted: pools are taken only
+ * as a factory of the chain's own configuration answers them; lines whose pool no factory has are counted as unknown.
  *
- * @throws NodeFailure; lines that were dealt with are not read again
+ * @throws NodeFailure; lines that were handled before are not read again
  */
 export async function readHints(
   context: DiscoveryContext,
@@ -45,7 +45,9 @@ export async function readHints(
   context.log.info(counts, "the imported snapshot was checked");
 }
 
-/** What the factories have of the tokens that are named, each factory asked for its own alone. */
+/**
+ * Pools that the factories have for the pairs in the hints; each factory is asked only for the pairs of its own hints.
+ */
 async function askFor(context: DiscoveryContext, hints: readonly Hint[]): Promise<PairPool[]> {
   const found: PairPool[] = [];
   for (const [deployment, own] of Map.groupBy(hints, (hint) => hint.deployment)) {

@@ -5,16 +5,20 @@ import type { DiscoveryContext } from "./types.ts";
 import { depthOf, roughPrices } from "./waking/depth.ts";
 import { headOf, wake } from "./waking/wake.ts";
 
-/** Pools that are read before the chain is said to be ready: the deepest of the hubs. */
+/** Number of the deepest hub pools that are read before the chain is reported as ready. */
 const FIRST_POOLS = 100;
-/** Pools of singletons do not tell their depth: those of the first hubs count as deep. */
+/**
+ * Number of hubs between which pools of singletons rank as deepest. The depth of such pools is not known, since the
+ * singleton holds their tokens.
+ */
 const FIRST_HUBS = 6;
 
 /**
- * Reads the pools of all pairs of hub tokens, and those that need no discovery, and brings the deep ones into the market.
+ * Finds the pools of all pairs of hub tokens and the pools that need no discovery, and brings the deep ones into the
+ * market.
  *
  * @param onFirst called once the deepest are in the market
- * @throws NodeFailure; what is in the market then stays there, and the next call goes on
+ * @throws NodeFailure; pools that are in the market by then stay there, and the next call reads only the others
  */
 export async function readHubs(context: DiscoveryContext, onFirst: () => void): Promise<void> {
   const { chain, dispatch, known } = context;
@@ -48,7 +52,7 @@ function begin({ progress, market }: DiscoveryContext, step: string, total: numb
   market.explain(step);
 }
 
-/** Pools above the floor, and those whose depth cannot be told, the deepest first. */
+/** Pools with a depth of at least `wakeDepth` and pools of unknown depth, the deepest first. */
 function deepest(found: readonly PairPool[], { chain, wakeDepth }: DiscoveryContext): Pool[] {
   const prices = roughPrices(found, chain.wrappedNative);
   const first = new Set<Address>([NATIVE, ...chain.hubs.slice(0, FIRST_HUBS)]);
@@ -63,10 +67,10 @@ function deepest(found: readonly PairPool[], { chain, wakeDepth }: DiscoveryCont
     .map(({ pool }) => pool);
 }
 
-/** A vault holds the tokens of those pools. */
+/** Balances of hinted pools, whose tokens a vault holds. */
 const NOTHING_HELD = { of: [NATIVE, NATIVE], balances: [0n, 0n] } as const;
 
-/** A singleton's pools hold nothing by themselves. */
+/** Whether the pool's own contract holds its tokens; a singleton holds the tokens of all its pools. */
 function hasBalances({ pool }: PairPool): boolean {
   return pool.id === pool.address;
 }

@@ -8,11 +8,11 @@ import type { Discovery } from "./discovery.ts";
 type PortRequest = {
   readonly market: Market;
   readonly node: Pick<ChainNode, "pace">;
-  /** Reads tokens that no list has. */
+  /** Reads the metadata of tokens that are on no list. */
   readonly know: (tokens: readonly Address[], head: Head) => Promise<void>;
 };
 
-/** What the services see of the discovery. */
+/** The discovery as the services use it. */
 export function discoveryPort(
   { asking, progress, counts }: Discovery,
   { market, node, know }: PortRequest,

@@ -1,10 +1,14 @@
 import type { Logger } from "pino";
 import type { Coverage } from "../../service/ports/ports-discovery.ts";
 
-/** Between two lines while something moves. */
+/** Milliseconds between two log lines. */
 const EVERY_MS = 5_000;
 
-/** Logs how far the discovery is, while it is under way. @returns what ends it */
+/**
+ * Logs the progress of the discovery at intervals; once it is complete, only what changed.
+ *
+ * @returns a function that ends the logging
+ */
 export function reportProgress(coverage: () => Coverage, log: Logger): () => void {
   let last = "";
   const timer = setInterval(() => {

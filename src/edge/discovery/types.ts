@@ -10,44 +10,47 @@ import type { Known } from "./known/known.ts";
 import type { Recollection } from "./restart/recollection.ts";
 import type { Awake } from "./waking/awake.ts";
 
-/** What every part of the discovery works with. */
+/** Dependencies that all parts of the discovery share. */
 export type DiscoveryContext = {
   readonly chain: Chain & { readonly hubs: readonly Address[] };
   readonly registry: Registry;
   readonly dispatch: Dispatch;
   readonly reader: ChainReader;
   readonly lens: Lens;
-  /** The same for what somebody waits for: it goes before all that nobody does. */
+  /** A lens for reads that a caller waits for: its requests go before those that nobody waits for. */
   readonly askedLens: Lens;
-  /** The same one request after the other, where somebody's question may come at any time: a busy node answers it no sooner. */
+  /** A lens that sends one request after the other, so that the node is not busy when a caller's request comes. */
   readonly patientLens: Lens;
-  /** The same in the background: it has a small share of what the endpoints take. */
+  /** A lens for background reads: it gets a small share of the endpoints' rate limits. */
   readonly quietLens: Lens;
-  /** Tokens that many people know, by the shipped lists; their pools are found before those of all others. */
+  /** Well-known tokens, by the shipped lists; their pools are found before those of other tokens. */
   readonly listed: readonly Address[];
   readonly market: Market;
   readonly indexer: Pick<Indexer, "adopt" | "release">;
   readonly known: Known & {
-    /** Has a pool that is known written again. */
+    /** Marks a known pool to be written to the checkpoint again. */
     renew(pool: Pool): void;
   };
   readonly awake: Awake;
   readonly recollection: Recollection;
-  /** Wei of the native coin; pools that hold less of both tokens sleep until they are asked for. */
+  /**
+   * Least depth of a pool, in wei of the native coin. Shallower pools stay out of the market until a caller asks for
+   * them.
+   */
   readonly wakeDepth: number;
   readonly log: Logger;
   readonly signal: AbortSignal;
   readonly progress: Progress;
-  /** Keeps what was found until now, where something is kept. Never rejects. */
+  /** Writes what was found so far to the checkpoint, where there is one. Never rejects. */
   readonly save: () => Promise<void>;
 };
 
-/** How far the discovery came; changed in place. */
+/** Progress of the discovery; changed in place. */
 export type Progress = {
   phase: "connecting" | "hubs" | "discovering" | "complete";
-  /** What is being read, in words. */
+  /** Description of what is being read. */
   step: string;
-  /** Of the step: 0 … total. */
+  /** Items of the step that are done, 0 … `total`. */
   done: number;
   total: number;
 };

@@ -6,27 +6,37 @@ import { sleepPools } from "../waking/floor.ts";
 import { readPair, readRemembered } from "./pair.ts";
 import { createQuestions } from "./questions.ts";
 
-/** Questions under way at once, of all callers and of one. */
+/** Most pairs that are read at once, for all callers together and for one caller. */
 const MOST_AT_ONCE = 16;
 const MOST_OF_ONE = 4;
-/** Questions that wait their turn; more are told to come again. */
+/**
+ * Most pairs that wait their turn; beyond that, the last of the caller with most waiting pairs is refused as
+ * `rate-limit`.
+ */
 const MOST_WAITING = 256;
-/** Answers and pools that are kept for having been asked for. */
+/** Most pools that are kept in the market because callers asked for them, and most answers that are remembered. */
 const LIMITS = { mostPools: 4_000, mostAnswers: 20_000 };
 /** Milliseconds after which a pair without pools is asked for again. */
 const AGAIN_AFTER_MS = 600_000;
 
 const NOBODY = "";
 
-/** Finds the pools of tokens that somebody asks a price for. */
+/** Finds the pools of tokens for which callers ask a price. */
 export type Asking = {
-  /** Whether all that can be asked by pair of these tokens is in the market; counts as a use by this caller. */
+  /**
+   * Whether the pools of these tokens were read and are in the market; counts as a use by this caller. While the market
+   * of the last run is being read again: whether the pools of the pair's routes there were.
+   */
   isCovered(tokens: readonly [Address, Address], caller: string): boolean;
-  /** Reads what is not, callers taking turns. @throws NodeFailure `rate-limit` where too much is being read already */
+  /**
+   * Reads the pools of these tokens unless they are covered; callers take turns.
+   *
+   * @throws NodeFailure `rate-limit` where too many pairs wait already
+   */
   cover(tokens: readonly [Address, Address], caller: string): Promise<void>;
-  /** Pools that an earlier run had for being asked for: nobody's, so the first to go. */
+  /** Keeps pools that callers of an earlier run asked for, as those of no caller, so that they are the first to go. */
   recall(pools: readonly PoolId[]): void;
-  /** Says that the market begins anew. */
+  /** Forgets all answers. To be called when the market restarts. */
   reset(): void;
 };
 
@@ -45,7 +55,7 @@ export function createAsking(everywhere: DiscoveryContext, now: () => number): A
   const keyOf = (tokens: readonly Address[]) => tokens.map(wrapped).sort().join();
   const questions = createQuestions(LIMITS);
   const waiting = new Map<string, Promise<void>>();
-  /** From and to which tokens routes of the last run were read again. */
+  /** Pairs for which the pools of the last run's routes were read again, as "tokenIn,tokenOut". */
   const remembered = new Set<string>();
   const isHubs = hubsTraded(context);
   const isCovered: Asking["isCovered"] = (tokens, caller) => {
@@ -81,14 +91,17 @@ export function createAsking(everywhere: DiscoveryContext, now: () => number): A
   };
 }
 
-/** Whether tokens are hubs that have pools: the deepest come first, so a hub that has one has what counts. */
+/**
+ * Whether tokens are hubs with pools in the market. The deepest pools are read first, so that a hub with one has the
+ * deepest.
+ */
 function hubsTraded({ chain, market }: DiscoveryContext) {
   const isHub = (token: Address) => chain.hubs.includes(token);
   return (tokens: readonly Address[]) =>
     tokens.every((token) => isHub(token) && market.book.poolsOf(token).size > 0);
 }
 
-/** Runs works so that callers take turns, and none has more than its share under way. */
+/** Runs works so that callers take turns, with at most MOST_AT_ONCE in progress and MOST_OF_ONE of each caller. */
 function createTurns(run: (work: Work) => Promise<void>) {
   const queue = createFairQueue<Work>(MOST_WAITING);
   const running = new Map<string, number>();

@@ -3,15 +3,18 @@ import { poolsOfPairs } from "../../lens/pairs.ts";
 import type { DiscoveryContext } from "../types.ts";
 import { headOf, wake } from "../waking/wake.ts";
 
-/** Hubs that a token is looked for beside. */
+/** Number of hubs whose pairs with a token are asked for. */
 const HUBS_ASKED = 8;
-/** Pools of one pair of tokens that come into the market, and pools known of a token beside them. */
+/**
+ * Most pools brought into the market for two tokens: of those that factories answer, and again of those known for each
+ * token.
+ */
 const MOST_POOLS = 48;
 
 /**
- * Reads the pools that routes from one token to another took when the last run ended.
+ * Reads the pools of the routes from one token to the other in the market that the last run left.
  *
- * @returns false where nothing is remembered of them
+ * @returns false where no such pool is known
  */
 export async function readRemembered(
   context: DiscoveryContext,
@@ -27,8 +30,9 @@ export async function readRemembered(
 }
 
 /**
- * Brings the pools of two tokens into the market: wrapped, never the native coin.
+ * Brings the pools of two tokens into the market.
  *
+ * @param tokens the wrapped native coin stands for the native coin, which is not allowed here
  * @returns ids of the pools that were found or known
  * @throws NodeFailure
  */
@@ -60,7 +64,10 @@ async function wakeAsked(context: DiscoveryContext, pools: readonly Pool[]): Pro
   return pools.map(({ id }) => id);
 }
 
-/** Hubs are asked for in pairs of their own, and in the market before anybody else where somebody waits for them. */
+/**
+ * Brings the known pools between two hubs into the market; those of the wrapped native coin include the native coin's.
+ * No factory is asked, since all pairs of hubs are read at the start.
+ */
 function wakeBetween(
   context: DiscoveryContext,
   [a, b]: readonly [Address, Address],

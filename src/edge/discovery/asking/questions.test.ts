@@ -4,7 +4,7 @@ import { type Answer, createQuestions } from "./questions.ts";
 
 const answer = (...pools: string[]): Answer => ({ at: 0, pools });
 
-test("one caller that asks for 10,000 tokens takes nothing from what others use", () => {
+test("one caller that asks for 10,000 tokens displaces no pools that others asked for", () => {
   const questions = createQuestions({ mostPools: 400, mostAnswers: 1_000 });
   const others = Array.from({ length: 20 }, (_, k) => `pair of ${k}`);
   for (const [k, pair] of others.entries())
@@ -20,7 +20,7 @@ test("one caller that asks for 10,000 tokens takes nothing from what others use"
   for (const [k, pair] of others.entries()) expect(questions.use(`caller ${k}`, pair)).toBeDefined();
 });
 
-test("answers without pools are bounded as well, and whoever asks for most loses them first", () => {
+test("answers without pools are bounded too, and the caller with most answers loses them first", () => {
   const questions = createQuestions({ mostPools: 10, mostAnswers: 50 });
   questions.put("other", "pair", answer());
   for (let k = 0; k < 1_000; k++) questions.put("greedy", `nothing ${k}`, answer());
@@ -29,7 +29,7 @@ test("answers without pools are bounded as well, and whoever asks for most loses
   expect(questions.use("greedy", "nothing 999")).toBeDefined();
 });
 
-test("what a caller used last stays longest", () => {
+test("the answer that a caller used least recently goes first", () => {
   const questions = createQuestions({ mostPools: 3, mostAnswers: 100 });
   for (const pair of ["a", "b", "c"]) questions.put("caller", pair, answer(pair));
   questions.use("caller", "a");
@@ -37,7 +37,7 @@ test("what a caller used last stays longest", () => {
   expect(questions.use("caller", "a")).toBeDefined();
 });
 
-test("a pool goes only when no answer holds it, and an answer only when nobody who may keep it asked for it", () => {
+test("a pool goes only when no answer holds it, and an answer only when no caller holds it", () => {
   const questions = createQuestions({ mostPools: 3, mostAnswers: 100 });
   questions.put("greedy", "a", answer("shared", "own"));
   questions.put("other", "b", answer("shared"));
@@ -46,13 +46,13 @@ test("a pool goes only when no answer holds it, and an answer only when nobody w
   expect(questions.use("other", "a")).toBeDefined();
 });
 
-test("an answer that is read again frees what it no longer has", () => {
+test("an answer that is replaced frees the pools that it no longer has", () => {
   const questions = createQuestions({ mostPools: 10, mostAnswers: 10 });
   questions.put("a", "pair", answer("old", "kept"));
   expect(questions.put("b", "pair", answer("kept", "new"))).toEqual(["old"]);
 });
 
-test("whatever is asked, the bounds hold, and no pool is freed that some answer still holds", () => {
+test("for any sequence of uses and answers the bounds hold, and no pool is freed that an answer still holds", () => {
   const deed = fc.record({
     caller: fc.constantFrom("a", "b", "c", "d"),
     pair: fc.integer({ min: 0, max: 12 }).map(String),
@@ -70,7 +70,7 @@ test("whatever is asked, the bounds hold, and no pool is freed that some answer 
         }
         const freed = questions.put(caller, pair, answer(...pools));
         held.set(pair, pools);
-        // A caller that nobody else is: it is told what is left without taking a share.
+        // Removes from the model the answers that were dropped.
         for (const other of [...held.keys()])
           if (questions.use(caller, other) === undefined) held.delete(other);
         const left = new Set([...held.values()].flat());

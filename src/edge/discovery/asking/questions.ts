@@ -1,36 +1,39 @@
 import type { PoolId } from "../../../core/types.ts";
 
-/** What came of asking for the pools of a pair. */
+/** Result of reading the pools of a pair. */
 export type Answer = {
-  /** Monotonic milliseconds. */
+  /** When it was read, monotonic milliseconds. */
   readonly at: number;
   /** Pools of the pair's tokens that were found or known. */
   readonly pools: readonly PoolId[];
 };
 
 export type QuestionLimits = {
-  /** Pools that are in the market for being asked for. */
+  /** Most pools that all answers together hold. */
   readonly mostPools: number;
-  /** Answers that are remembered, each once for everybody who asked. */
+  /** Most answers that are remembered, where an answer counts once for each caller that holds it. */
   readonly mostAnswers: number;
 };
 
 /**
- * Remembers who asked for which pair. Where there are too many pools or answers, whoever takes the most loses what they asked
- * for least recently; what others asked for as well stays.
+ * Remembers which callers asked for which pair. Where there are too many pools or answers, the caller with the largest
+ * share loses the answer that it used least recently; the answer stays if other callers asked for it too.
  */
 export type Questions = {
-  /** The answer; it counts as used by this caller now. */
+  /** The answer for a pair. It counts as used by this caller now, unless that needs room beyond `mostAnswers`. */
   use(caller: string, pair: string): Answer | undefined;
-  /** @returns pools that nobody who may keep them asks for any more */
+  /** Stores the answer for a pair. @returns pools that no answer holds any more */
   put(caller: string, pair: string, answer: Answer): PoolId[];
-  /** Pools that some answer holds. */
+  /** Number of pools that some answer holds. */
   pools(): number;
   clear(): void;
 };
 
 type Entry = { readonly answer: Answer; readonly callers: Set<string> };
-/** Pairs of one caller, the least recently used first, and what they weigh: 1 a pair and 1 a pool. */
+/**
+ * Pairs of one caller, the least recently used first, and the caller's weight: 1 for each pair and 1 for each pool of
+ * its answer.
+ */
 type Share = { readonly pairs: Set<string>; weight: number };
 
 export function createQuestions({ mostPools, mostAnswers }: QuestionLimits): Questions {
@@ -83,13 +86,13 @@ function weightOf({ answer }: Entry): number {
   return 1 + answer.pools.length;
 }
 
-/** What each caller takes. */
+/** Shares of the callers. */
 function createShares() {
   const shares = new Map<string, Share>();
   let count = 0;
   return {
     pairs: () => count,
-    /** Adds a pair, or says that it is used again. */
+    /** Adds a pair to a caller's share, or marks it as used again. */
     add(caller: string, pair: string, weight: number): void {
       const share = shares.get(caller) ?? { pairs: new Set<string>(), weight: 0 };
       shares.set(caller, share);
@@ -106,7 +109,7 @@ function createShares() {
       count--;
       if (share.pairs.size === 0) shares.delete(caller);
     },
-    /** What goes first: the pair that the caller with the most asked for least recently. */
+    /** The next pair to drop: the least recently used one of the caller with the largest weight. */
     first(): [caller: string, pair: string] {
       const [caller, { pairs }] = [...shares].reduce((a, b) => (b[1].weight > a[1].weight ? b : a));
       return [caller, pairs.values().next().value!];
@@ -118,7 +121,7 @@ function createShares() {
   };
 }
 
-/** @returns whether nobody holds the pool any more */
+/** Counts one holder of the pool less. @returns whether none is left */
 function release(holders: Map<PoolId, number>, id: PoolId): boolean {
   const left = (holders.get(id) ?? 1) - 1;
   if (left > 0) holders.set(id, left);

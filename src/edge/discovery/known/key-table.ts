@@ -1,11 +1,14 @@
 import { cut, enlarged } from "../../../core/math/rows.ts";
 import type { Hex } from "../../../core/types.ts";
 
-/** Numbers for hexadecimal names, in the order in which they came: the names lie one after the other in one array of bytes, no object each. */
+/**
+ * Numbers hexadecimal names in order of arrival. All names lie in one byte array, so that no name needs an object of
+ * its own.
+ */
 export type KeyTable = {
-  /** The number of a name; -1 where it has none. */
+  /** The number of a name; -1 where it is not in the table. */
   find(name: string): number;
-  /** The number of a name, which gets the next one where it has none. */
+  /** The number of a name; a new name is added with the next number. */
   put(name: string): number;
   name(index: number): Hex;
   size(): number;
@@ -15,9 +18,9 @@ export type KeyTable = {
 const LONGEST = 32;
 
 const FIRST_ROOM = 1024;
-/** Slots for each name at the least: chains of taken slots stay short. */
+/** Least number of hash slots per name, so that runs of occupied slots stay short. */
 const SLOTS_EACH = 2;
-/** Names that get a slot in the grown table with each new one: all have one long before it grows again. */
+/** Names moved to the grown hash table with each new name, so that all are moved long before it grows again. */
 const MOVED_AT_ONCE = 8;
 
 /** @returns whether a name can be in a table: 20 or 32 bytes in lower case */
@@ -26,14 +29,14 @@ export function isKey(name: string): boolean {
 }
 
 export function createKeyTable(): KeyTable {
-  /** Nobody who chooses names knows which ones share a slot. */
+  /** Random, so that whoever chooses names, such as pool addresses, cannot make them collide. */
   const salt = Math.floor(Math.random() * 2 ** 32) | 1;
   const sought = Buffer.alloc(LONGEST);
   let length = 0;
   let size = 0;
   let bytes = new Uint8Array(FIRST_ROOM * LONGEST);
   let held = Buffer.from(bytes.buffer);
-  /** By name, where its bytes begin; one more for where the last one's end. */
+  /** By name: where its bytes begin. One more entry says where the last name ends. */
   let starts = new Uint32Array(FIRST_ROOM);
   const slots = createSlots({
     first(count, index) {
@@ -74,16 +77,19 @@ export function createKeyTable(): KeyTable {
 }
 
 type Naming = {
-  /** The first slot of so many to look at for a name, or where `index` is negative for the name that is sought. */
+  /**
+   * The first of `count` slots to probe for the name with this number; a negative `index` means the name that is
+   * sought.
+   */
   readonly first: (count: number, index: number) => number;
   /** Whether the name with this number is the one that is sought. */
   readonly isSought: (index: number) => boolean;
 };
 
-/** Where the numbers of names lie, by what the names hash to. */
+/** An open-addressing hash table from names to their numbers, which grows step by step. */
 function createSlots({ first, isSought }: Naming) {
   let slots = new Int32Array(FIRST_ROOM * SLOTS_EACH).fill(-1);
-  /** The slots before the last growth: names from `moved` on are only there. */
+  /** The slots from before the last growth; older names with a number of `moved` or more are only there. */
   let older: Int32Array | undefined;
   let moved = 0;
   const findIn = (of: Int32Array): number => {
@@ -104,19 +110,22 @@ function createSlots({ first, isSought }: Naming) {
     cut(from, 0);
     older = undefined;
   };
-  /** Twice as many slots. Names get theirs one by one: half a million at once would hold everybody else up. */
+  /**
+   * Doubles the slots. Names move later, a few at a time, since moving half a million at once would block the event
+   * loop.
+   */
   const grow = () => {
     older = slots;
     moved = 0;
     slots = new Int32Array(slots.length * 2).fill(-1);
   };
   return {
-    /** The number of the name that is sought; -1 where it has none. */
+    /** The number of the name that is sought; -1 where it is not in the table. */
     find(): number {
       const index = findIn(slots);
       return index >= 0 || older === undefined ? index : findIn(older);
     },
-    /** Gives a new number its slot, and the next of those of before their new one. */
+    /** Puts a new number into its slot, and moves the next few numbers out of the old slots. */
     take(index: number): void {
       place(index);
       if (older !== undefined) moveSome(older);

@@ -21,7 +21,7 @@ const facts = fc.constantFrom<Pool["facts"]>(
   {},
 );
 
-/** Pools of many designs: pairs, pools within a singleton, pools of several tokens, and such that share states. */
+/** Pools of many designs: pairs, pools within a singleton, pools of several tokens, and pools that share states. */
 const pool: fc.Arbitrary<Pool> = fc
   .record({
     id: fc.oneof(
@@ -44,7 +44,7 @@ const pool: fc.Arbitrary<Pool> = fc
     stateIds: shares ? [id, "shared"] : [id],
   }));
 
-test("whatever pools there are, they are told as they were given", () => {
+test("pools of every kind are returned as they were added", () => {
   fc.assert(
     fc.property(fc.array(pool, { maxLength: 60 }), (pools) => {
       const known = createKnown();
@@ -82,7 +82,7 @@ test("the newest pools of a token come first", () => {
   expect(known.newest(a, 3).map(({ id }) => id)).toEqual([ids[99], ids[98], ids[97]]);
 });
 
-test("a table of a hundred thousand names knows each by its number, and no other", () => {
+test("a table of a hundred thousand names finds the number of each, and no other name", () => {
   const table = createKeyTable();
   const name = (k: number) => `0x${BigInt(k).toString(16).padStart(40, "0")}`;
   for (let k = 0; k < 100_000; k++) expect(table.put(name(k))).toBe(k);
@@ -94,7 +94,7 @@ test("a table of a hundred thousand names knows each by its number, and no other
   expect(table.size()).toBe(100_000);
 });
 
-test("a name is known by its number while the table grows, and a name to come is not", () => {
+test("while the table grows, names in it are found and a name that is not yet in it is not", () => {
   const table = createKeyTable();
   const random = seeded(7);
   const name = (k: number) =>
@@ -109,7 +109,7 @@ test("a name is known by its number while the table grows, and a name to come is
   }
 });
 
-test("a name is not taken for a longer one that begins with it", () => {
+test("a name is distinguished from a longer one that begins with it", () => {
   const table = createKeyTable();
   const short = `0x${"ab".repeat(20)}`;
   const long = `${short}${"00".repeat(12)}`;
@@ -121,7 +121,7 @@ test("a name is not taken for a longer one that begins with it", () => {
   expect([table.find(short), table.find(long)]).toEqual([0, 1]);
 });
 
-test("names of other lengths, or with capitals, are no keys", () => {
+test("names of other lengths or with capital letters are not keys", () => {
   expect(isKey(`0x${"AB".repeat(20)}`)).toBe(false);
   expect(isKey(`0x${"ab".repeat(21)}`)).toBe(false);
 });

@@ -4,36 +4,37 @@ import { createKeyTable, isKey, type KeyTable } from "./key-table.ts";
 import { createShapes, type Shapes } from "./shapes.ts";
 
 /**
- * Every pool that was found, in the market or not. Most are two tokens and a name: those take some 90 bytes in arrays, and
- * are made into records when they are asked for.
+ * Every pool that was found, whether in the market or not. Most pools are fully described by an id, two tokens and a
+ * shape that many pools share. Those take about 90 bytes each in typed arrays, and a record is built whenever one is
+ * read.
  */
 export type Known = {
   /** @returns whether the pool was unknown */
   add(pool: Pool): boolean;
   get(id: PoolId): Pool | undefined;
-  /** The newest pools of a token. */
+  /** The newest pools of a token, at most `count`. */
   newest(token: Address, count: number): Pool[];
   /** All pools of two tokens. */
   between(a: Address, b: Address): Pool[];
   all(): Iterable<Pool>;
   size(): number;
-  /** Tokens that pools have. */
+  /** Number of distinct tokens of all pools. */
   tokens(): number;
 };
 
-/** A list of numbers that grows. */
+/** A growing array of integers. */
 type Column = { values: Int32Array };
 
 type Table = {
   readonly ids: KeyTable;
   readonly tokens: KeyTable;
   readonly shapes: Shapes;
-  /** By pool: its shape, and its two tokens. */
+  /** By pool: the number of its shape. By pool and side, at 2 · pool + side: the number of the token. */
   readonly shape: Column;
   readonly sides: Column;
-  /** By pool and side: the pool before it that has the same token, as its place in `sides`; -1 for none. */
+  /** By place in `sides`: the place of the same token in the pool before; -1 for none. */
   readonly before: Column;
-  /** By token: the place of its newest pool, and how many it has. */
+  /** By token: the place in `sides` in its newest pool, and the number of its pools. */
   readonly newest: Column;
   readonly counts: Column;
 };
@@ -81,9 +82,9 @@ export function createKnown(): Known {
 }
 
 /**
- * Pools that are more than two tokens and a name: records, as they came.
+ * Holds pools that do not fit the arrays, as records.
  *
- * @param isElsewhere whether a token is counted elsewhere
+ * @param isElsewhere whether a token is already counted in the table of the arrays
  */
 function createOthers(isElsewhere: (token: Address) => boolean) {
   const pools = new Map<PoolId, Pool>();
@@ -101,7 +102,7 @@ function createOthers(isElsewhere: (token: Address) => boolean) {
     },
     get: (id: PoolId) => pools.get(id),
     of: (token: Address): Pool[] => byToken.get(token) ?? [],
-    /** Says that tokens are counted elsewhere now. */
+    /** Stops counting tokens, which the table of the arrays counts now. */
     leave(gone: readonly Address[]): void {
       for (const token of gone) tokens.delete(token);
     },

@@ -1,19 +1,23 @@
 import type { Address, Pool, PoolId } from "../../../core/types.ts";
 
-/** What many pools have in common: their record, design, facts, and the contract where it is not the pool itself. */
+/**
+ * What many pools have in common: deployment record, design, facts, and the contract where it is not the pool's own.
+ */
 export type Shapes = {
-  /** The number of a pool's shape; undefined where there are too many already. */
+  /** The number of a pool's shape; undefined for a new shape once there are MOST_SHAPES. */
   of(pool: Pool): number | undefined;
-  /** The pool of a shape with this id and these tokens. */
+  /** Builds the pool with this shape, id and tokens. */
   pool(shape: number, id: PoolId, tokens: readonly Address[]): Pool;
 };
 
 type Shape = Pick<Pool, "protocol" | "deployment" | "facts"> & {
-  /** undefined: the pool's id. */
+  /** Undefined where the address is the pool's id. */
   readonly address: Address | undefined;
 };
 
-/** Designs whose pools each have facts of their own have as many shapes as pools. */
+/**
+ * Bound on the number of shapes: a design whose pools each have facts of their own would have as many shapes as pools.
+ */
 const MOST_SHAPES = 20_000;
 
 export function createShapes(): Shapes {

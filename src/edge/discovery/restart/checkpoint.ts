@@ -11,23 +11,32 @@ import type { Why } from "../waking/awake.ts";
 import { type Note, noteOf, recordsOf } from "./note.ts";
 import type { RememberedRow } from "./remembered.ts";
 
-/** Keeps what is known of a chain between runs. */
+/** Stores the known pools of a chain, the pools in its market and the progress of its discovery between runs. */
 export type Checkpoint = {
-  /** Opens what an earlier run left. @returns its note; undefined where there is none, or it had to be dropped */
+  /**
+   * Opens the checkpoint of an earlier run.
+   *
+   * @returns its note; undefined where there is none, or it had to be dropped
+   */
   open(): Promise<Note | undefined>;
-  /** @throws DroppedCheckpoint */
+  /** The pools that were in the market. @throws DroppedCheckpoint */
   awake(): AsyncGenerator<readonly RememberedRow[]>;
-  /** @throws DroppedCheckpoint */
+  /** All known pools. @throws DroppedCheckpoint */
   pools(): AsyncGenerator<readonly Pool[]>;
-  /** Lines of an imported snapshot that wait: how many there were, and what reads those after a place. */
+  /**
+   * Lines of an imported snapshot that were not handled when the checkpoint was opened: their number, and a reader from
+   * a line on.
+   */
   hints(): {
     readonly total: number;
     readonly read: (after: number, count: number) => Promise<readonly HintRow[]>;
   };
   found(pool: Pool): void;
-  /** A pool came into the market, is there for another reason, or left it. */
+  /** Notes that a pool came into the market, is there for another reason, or left it (undefined). */
   moved(id: PoolId, why: Why | undefined): void;
-  /** Writes what is new, together with the cursor that it belongs to. Never rejects: a disk that fails is told in the log. */
+  /**
+   * Writes what is new, together with the cursor that belongs to it. Never rejects: failures of the disk are logged.
+   */
   save(progress: Progress): Promise<void>;
   close(): Promise<void>;
 };
@@ -36,25 +45,25 @@ type Progress = {
   readonly cursor: Cursor;
   /** Newest block that was followed. */
   readonly newest: number;
-  /** States that may be written: those that changed since they were last. */
+  /** Current states of the pools in the market; those that changed since they were written last are written. */
   readonly states: Iterable<readonly [PoolId, unknown, Why]>;
-  /** All that is known, for a checkpoint that must be written anew. */
+  /** All known pools and all pools in the market, for a checkpoint that must be written anew. */
   readonly everything: () => Delta;
 };
 
-/** Records that are encoded or decoded before others get their turn, and that are asked for in one go. */
+/** Records that are encoded or decoded before the event loop is yielded, and records read from the store at once. */
 const RECORDS_IN_A_ROW = 250;
 const RECORDS_AT_ONCE = 1_000;
 
 type CheckpointRequest = {
   readonly store: PoolStore;
-  /** undefined until the chain's first block is known. */
+  /** Undefined until the genesis hash of the chain is known. */
   readonly key: () => ChainKey | undefined;
   readonly chain: Pick<Chain, "deployments">;
   readonly log: Logger;
 };
 
-/** What was not written yet. */
+/** Changes that were not written yet. */
 type Delta = { pools: Pool[]; readonly awake: Map<PoolId, Why | undefined> };
 
 export function createCheckpoint({ store, key, chain, log }: CheckpointRequest): Checkpoint {
@@ -101,12 +110,15 @@ export function createCheckpoint({ store, key, chain, log }: CheckpointRequest):
 
 export const DROPPED = "the checkpoint was dropped: the chain's pools are discovered anew";
 
-/** Gathers what is new, and writes it. */
+/** Collects changes and writes them to the store. */
 function createWriter(store: PoolStore, records: Note["records"], log: Logger) {
   const delta: Delta = { pools: [], awake: new Map() };
-  /** What was written last of each state: states are never changed in place. */
+  /**
+   * By pool: the state object that was written last. Comparing identities is enough, since states are never changed in
+   * place.
+   */
   const written = new Map<PoolId, unknown>();
-  /** Takes what is to be written, and leaves nothing. */
+  /** Returns the collected changes and clears them. */
   const take = (): Delta => {
     const taken = { pools: delta.pools, awake: new Map(delta.awake) };
     delta.pools = [];
@@ -139,7 +151,7 @@ function createWriter(store: PoolStore, records: Note["records"], log: Logger) {
   };
 }
 
-/** Records in order, part by part; others get their turn between two. */
+/** Yields records in order, part by part, and yields the event loop between two parts. */
 async function* parts<T extends { readonly n: number }>(
   read: (range: { after: number; count: number }) => Promise<readonly T[]>,
 ): AsyncGenerator<readonly T[]> {
@@ -163,7 +175,7 @@ async function encodePools(pools: readonly Pool[]): Promise<Saved["pools"]> {
   return encoded;
 }
 
-/** Pools that came in, with or without a state, and states that changed since they were written. */
+/** Encodes pools that entered the market, with or without a state, and states that changed since they were written. */
 async function encodeStates(
   states: Progress["states"],
   moved: ReadonlyMap<PoolId, Why | undefined>,

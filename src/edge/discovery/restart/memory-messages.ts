@@ -3,7 +3,7 @@ import type { AwakeRow } from "../../store/pool-messages.ts";
 
 export type MemoryData = { readonly chain: Pick<Chain, "wrappedNative">; readonly registryUrl: string };
 
-/** The questions to the thread of the remembered market, and what answers them. */
+/** Requests to the thread of the remembered market: the arguments (`give`) and the result (`take`) of each. */
 export type MemoryQuestions = {
   add: { readonly give: readonly AwakeRow[]; readonly take: undefined };
   between: { readonly give: readonly [Address, Address]; readonly take: readonly PoolId[] };

@@ -1,4 +1,4 @@
-/** The program of the thread that searches the market of the last run: the main thread answers meanwhile. */
+/** Entry point of the thread that searches the market of the last run, so that the main thread can answer meanwhile. */
 import { flushCompileCache } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Registry } from "../../../core/protocol.ts";

@@ -25,7 +25,7 @@ function opened() {
   return { memory, over, lines };
 }
 
-test("the pools of a route over what was remembered are told", async () => {
+test("the pools of a route over remembered pools are returned", async () => {
   const { memory } = opened();
   await memory.add([rowOf(1, [wrapped, token]), rowOf(2, [token, other])]);
   await memory.add([{ ...rowOf(3, [wrapped, other]), state: null }]);
@@ -36,7 +36,7 @@ test("the pools of a route over what was remembered are told", async () => {
   expect(await memory.between(wrapped, other)).toEqual([]);
 }, 30_000);
 
-test("records that cannot be read end the thread with a line, and nobody waits for it", async () => {
+test("records that cannot be decoded end the thread with one log line, and pending requests resolve", async () => {
   const { memory, lines } = opened();
   await memory.add([rowOf(1, [wrapped, token])]);
   const damaged = { ...rowOf(2, [token, other]), state: Uint8Array.from([0]) };
@@ -46,7 +46,7 @@ test("records that cannot be read end the thread with a line, and nobody waits f
   expect(lines[0]).toContain("the market of the last run cannot be searched");
 }, 30_000);
 
-test("a question that is under way when the chain is stopped is answered with nothing", async () => {
+test("a request that is pending when the chain is stopped gets an empty answer", async () => {
   const { memory, over, lines } = opened();
   await memory.add([rowOf(1, [wrapped, token])]);
   const asked = memory.between(wrapped, token);

@@ -6,15 +6,16 @@ import { REGISTRY_URL } from "../../workers/market-search.ts";
 import type { FromMemory, MemoryData, MemoryQuestions } from "./memory-messages.ts";
 
 /**
- * The market as the last run left it, in a thread that ends with it: its first searches take a tenth of a second each, and
- * what it takes of memory is wanted only until the pools are read again. A thread that fails tells nothing more.
+ * The market as the last run left it, in a thread of its own. A thread, since its first searches take 0.1 s each and
+ * would block the main one, and since its memory is freed with it once the pools are read again. After the thread has
+ * failed, all answers are empty.
  */
 export type Memory = {
-  /** Takes pools over, the first that come being the first that can be told. */
+  /** Adds pools; routes over them can be searched once this resolves. */
   add(rows: readonly AwakeRow[]): Promise<void>;
   /** Pools of the routes from one token to another, for some amounts; none where no route is known. */
   between(tokenIn: Address, tokenOut: Address): Promise<readonly PoolId[]>;
-  /** Pools that were taken over. */
+  /** Number of pools that were added. */
   size(): number;
   close(): void;
 };
@@ -23,12 +24,12 @@ type MemoryRequest = {
   readonly chain: Pick<Chain, "wrappedNative">;
   /** The block expected to execute. */
   readonly at: () => At;
-  /** Ends it as `close` does. */
+  /** Ends the thread when it fires, as `close` does. */
   readonly signal: AbortSignal;
   readonly log: Logger;
 };
 
-/** Heap of 20,000 pools, several times over, and for what is young. */
+/** Heap limits of the thread, several times what 20,000 pools need. */
 const LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 24 };
 
 export function openMemory({ chain, at, signal, log }: MemoryRequest): Memory {

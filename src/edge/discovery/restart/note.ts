@@ -1,23 +1,26 @@
 import type { Address, Deployment } from "../../../core/types.ts";
 import type { Cursor } from "../backfill.ts";
 
-/** What the discovery notes of its own progress, as plain data. */
+/** Progress of the discovery as plain data, stored in the checkpoint. */
 export type Note = {
   /** Every creation log from this block on was read; null before the first page. */
   readonly block: number | null;
-  /** Blocks of the last page of logs; null before the first page, absent in notes of older versions. */
+  /** Number of blocks in the last page of logs; null before the first page, absent in notes of older versions. */
   readonly width?: number | null;
-  /** Newest block that was followed. */
+  /** Newest block up to which all blocks were followed. */
   readonly newest: number;
   readonly listed: number;
   readonly isDone: boolean;
-  /** By factory: its pairs from this number on were read. */
+  /** By factory: the index from which on its pairs were read. */
   readonly numbered: Readonly<Record<Address, number>>;
-  /** The records of the chain's file that the pools were found by. */
+  /** The chain's deployment records by which the pools were found, as `recordsOf` writes them. */
   readonly records: Readonly<Record<string, string>>;
 };
 
-/** What decides which pools a record stands for, and what they are like. */
+/**
+ * By deployment id: the fields of its record that decide which pools it has and what their facts are, as a text to
+ * compare.
+ */
 export function recordsOf(deployments: readonly Deployment[]): Record<string, string> {
   return Object.fromEntries(
     deployments.map(({ id, protocol, factory, fromBlock, facts }) => {
@@ -33,9 +36,10 @@ export function noteOf(cursor: Cursor, newest: number, records: Note["records"])
   return {
     block: cursor.block ?? null,
     width: cursor.width ?? null,
-    // The blocks of the time when nobody followed are still to be read.
+    // Blocks that were missed while no process ran are still to be read.
     newest: cursor.since === undefined ? newest : cursor.since - 1,
-    // Pools whose depth was not asked for are asked for again after a restart.
+    // Found pools whose depth was not checked are not stored, so that after a restart all listed pairs are asked for
+    // again.
     listed: cursor.found.length === 0 ? cursor.listed : 0,
     isDone: cursor.isDone,
     numbered: Object.fromEntries(cursor.numbered),
@@ -44,10 +48,10 @@ export function noteOf(cursor: Cursor, newest: number, records: Note["records"])
 }
 
 /**
- * Puts the cursor where the note says. A record that is new, or says something else now, has pools that nobody has looked
- * for: the backfill begins again, and pools of records that are as they were are kept.
+ * Sets the cursor to the position in the note. If a record is new or has changed, its pools were never searched: the
+ * backfill then starts again, and only the pools of unchanged records are kept.
  *
- * @returns ids of the records whose pools are still what the note's pools are
+ * @returns ids of the unchanged records
  */
 export function resumeAt(cursor: Cursor, note: Note, records: Note["records"]): ReadonlySet<string> {
   const kept = Object.keys(records).filter((id) => records[id] === note.records[id]);

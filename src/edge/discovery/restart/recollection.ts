@@ -1,16 +1,16 @@
 import type { Memory } from "./memory.ts";
 
-/** What is known of the last run's market while its pools are being read again. */
+/** The market of the last run, kept while its pools are being read again. */
 export type Recollection = {
-  /** undefined where there is nothing to remember, or all of it is in the market again. */
+  /** Undefined where the last run left nothing, or all its pools are in the market again. */
   memory: Memory | undefined;
-  /** Resolves once routes can be told. */
+  /** Resolves once enough pools are in `memory` to search routes. */
   usable: Promise<void>;
 };
 
 export const noRecollection = (): Recollection => ({ memory: undefined, usable: Promise.resolve() });
 
-/** From now on nothing is remembered. */
+/** Closes and drops the market of the last run. */
 export function forget(recollection: Recollection): void {
   recollection.memory?.close();
   recollection.memory = undefined;

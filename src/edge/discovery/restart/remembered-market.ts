@@ -8,8 +8,8 @@ import { patchOrName } from "../../market/offers.ts";
 import type { AwakeRow } from "../../store/pool-messages.ts";
 
 /**
- * The market as the last run left it, in a graph of its own. It tells which pools a route would take, so that they are read
- * first; nothing is ever priced by it.
+ * The market as the last run left it, in a graph of its own. It only gives the pools of likely routes, so that those
+ * are read first; no price comes from it.
  */
 export type RememberedMarket = {
   add(rows: readonly AwakeRow[], at: At): void;
@@ -17,7 +17,7 @@ export type RememberedMarket = {
   between(tokenIn: Address, tokenOut: Address, at: At): PoolId[];
 };
 
-/** Amounts of which routes are told, in wei of the native coin. */
+/** Amounts for which routes are searched, in wei of the native coin. */
 const AMOUNTS_WEI = [1e18, 1e20];
 const SEARCH_MS = 25;
 const LIMITS = { maxHops: 4, maxLegs: 16, timeoutMs: SEARCH_MS };
@@ -29,7 +29,7 @@ export function createRememberedMarket(
   const engine = createEngine(registry, chain);
   const states = new Map<StateId, unknown>();
   const view = { get: (id: StateId) => states.get(id) };
-  /** Pools whose other states have not come yet. */
+  /** Pools whose shared states have not been added yet. */
   let waiting: Pool[] = [];
   return {
     add(rows, at) {
@@ -41,7 +41,7 @@ export function createRememberedMarket(
       }
       const isWhole = ({ stateIds }: Pool) => stateIds.every((id) => states.has(id));
       waiting = all.filter((pool) => !isWhole(pool) && states.has(pool.stateIds[0]));
-      // A state of another version of a design may make it throw: that pool is then no help, and no harm.
+      // A state of another version of the design may make the design throw: the pool is then left out.
       patchOrName({ pools: all.filter(isWhole), removed: [] }, (change) => engine.patch(change, view, at));
     },
     between: (tokenIn, tokenOut, at) => [

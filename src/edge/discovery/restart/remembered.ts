@@ -5,5 +5,8 @@ import type { Why } from "../waking/awake.ts";
 /** A pool that was in the market when the last run ended. */
 export type Remembered = { readonly pool: Pool; readonly why: Why };
 
-/** The same as it was kept. Its state is of the past: it tells what to read first, and no price. */
+/**
+ * A remembered pool with its stored row. The state in the row is outdated: it helps to choose what to read first, and
+ * never gives a price.
+ */
 export type RememberedRow = Remembered & { readonly row: AwakeRow };

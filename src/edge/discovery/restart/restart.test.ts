@@ -14,7 +14,7 @@ import { openPoolFile } from "../../store/pool-file.ts";
 import { poolFilePath } from "../../store/pool-store.ts";
 import { openTokenRegistry } from "../../token-lists/registry.ts";
 
-/** What a second run makes of what the first one left. */
+/** What a second run does with the checkpoint of the first one. */
 
 const silent = pino({ level: "silent" });
 const ALL = { after: 0, count: 1_000_000 };
@@ -47,7 +47,7 @@ const idsOf = (served: RunningChain) => new Set([...served.pools()].map(({ id })
 const plain = (served: RunningChain) =>
   [...served.pools()].filter(({ protocol }) => protocol.startsWith("uniswap"));
 
-/** What a whole first run knows, and has in the market. */
+/** Runs until the discovery is complete. @returns the number of known pools and the ids of those in the market */
 function firstRun() {
   return run(4, async (served) => {
     await complete(served);
@@ -55,7 +55,7 @@ function firstRun() {
   });
 }
 
-test("what was found survives a restart, and blocks that went by meanwhile are read", async () => {
+test("known pools and pools in the market survive a restart", async () => {
   const { known, awake } = await firstRun();
   const file = openPoolFile(path(), await key());
   expect(file.pools(ALL)).toHaveLength(known);
@@ -71,7 +71,7 @@ test("what was found survives a restart, and blocks that went by meanwhile are r
   });
 }, 90_000);
 
-test("a checkpoint is read while no node has answered yet, where the chain's first block is known", async () => {
+test("a checkpoint is read before any node has answered, where the genesis hash is configured", async () => {
   const { known } = await firstRun();
   const silentNode = createServer(() => undefined);
   await new Promise<void>((resolve) => silentNode.listen(0, "127.0.0.1", resolve));
@@ -86,14 +86,14 @@ test("a checkpoint is read while no node has answered yet, where the chain's fir
   tokens.close();
   silentNode.closeAllConnections();
   silentNode.close();
-  // It is as good as before.
+  // The checkpoint is undamaged.
   await run(4, async (again) => {
     await complete(again);
     expect(again.discovery!.coverage().pools).toBe(known);
   });
 }, 90_000);
 
-/** Writes the states of a checkpoint anew, each changed by `change`. */
+/** Replaces each state in the checkpoint by `change` of it. @returns the number of states */
 async function forgeStates(change: (state: Record<string, unknown>) => Record<string, unknown>) {
   const file = openPoolFile(path(), await key());
   const awake = file.awake(ALL).map(({ pool, state, isAsked }) => ({
@@ -106,7 +106,7 @@ async function forgeStates(change: (state: Record<string, unknown>) => Record<st
   return awake.length;
 }
 
-test("states of the last run are never in the market: each pool there was read again, from the first moment on", async () => {
+test("states of the last run are never in the market: at any time each pool there has been read again", async () => {
   await firstRun();
   const forged = await forgeStates((state) =>
     Object.fromEntries(
@@ -128,7 +128,7 @@ test("states of the last run are never in the market: each pool there was read a
   });
 }, 90_000);
 
-test("a pair is answered as soon as the pools of its routes are read again", async () => {
+test("a pair can be priced as soon as the pools of its routes are read again", async () => {
   await firstRun();
   const [a, b] = world.hubbed(6).hubs!.slice(4) as [`0x${string}`, `0x${string}`];
   await run(4, async (served) => {
@@ -146,7 +146,7 @@ test("a pair is answered as soon as the pools of its routes are read again", asy
   });
 }, 90_000);
 
-test("states of another version, on which designs throw, cost nothing but the hint", async () => {
+test("states of another version, on which designs throw, do no harm", async () => {
   const { awake } = await firstRun();
   await forgeStates(() => ({ other: "shape" }));
   await run(4, async (served) => {
@@ -156,7 +156,7 @@ test("states of another version, on which designs throw, cost nothing but the hi
   });
 }, 90_000);
 
-test("a damaged checkpoint is dropped with a line, and everything is found again and written again", async () => {
+test("a damaged checkpoint is dropped with a log line, and everything is found and written again", async () => {
   const { known, awake } = await firstRun();
   for (const harm of [
     "UPDATE pools SET body = x'00' WHERE n = 9",
@@ -184,7 +184,7 @@ test("a damaged checkpoint is dropped with a line, and everything is found again
   }
 }, 120_000);
 
-test("pools of a record that says something else now are looked for again, all others are kept", async () => {
+test("pools of a deployment record that changed are discovered again, all others are kept", async () => {
   const { known } = await firstRun();
   const [first] = world.whole.chain.deployments.filter(({ protocol }) => protocol === "uniswap-v2");
   const deployments = world.devnet.chain.deployments.map((one) =>
@@ -201,7 +201,7 @@ test("pools of a record that says something else now are looked for again, all o
   tokens.close();
 }, 90_000);
 
-test("an imported snapshot is a hint: real pools are found by it, forged ones are not, whatever it says of them", async () => {
+test("an imported snapshot is only a hint: real pools are found by it, forged ones are not", async () => {
   const real = [...world.whole.pools()].filter(
     ({ protocol, tokens }) => protocol === "uniswap-v2" && tokens.length === 2,
   );
@@ -211,7 +211,8 @@ test("an imported snapshot is a hint: real pools are found by it, forged ones ar
   const [first, second, third] = real as [Pool, Pool, Pool];
   const lines = [
     ...real.map(({ deployment, id, tokens: [a, b] }) => `${deployment} ${id} ${a} ${b}`),
-    // A contract of the attacker's that no factory made, two pools that changed places, and a record that is none.
+    // A contract that no factory created, a pool with the tokens of another, and a deployment record that does not
+    // exist.
     `${first.deployment} ${forged} ${first.tokens[0]} ${first.tokens[1]}`,
     `${first.deployment} ${second.id} ${third.tokens[0]} ${third.tokens[1]}`,
     `no-such-record 0x${"77".repeat(20)} ${first.tokens[0]} ${first.tokens[1]}`,

@@ -23,7 +23,7 @@ function unread() {
   return { checkpoint, fail: () => reject(new Error("the file is closed")) };
 }
 
-/** Resumes from it before any node has answered, as a start does. */
+/** Resumes from a checkpoint before any node has answered, as at the start of the process. */
 async function resumed(checkpoint: Checkpoint, signal: AbortSignal) {
   const known = createKnown();
   const context = {
@@ -36,7 +36,7 @@ async function resumed(checkpoint: Checkpoint, signal: AbortSignal) {
   return resume(context, { ...parts, opened: new Promise(() => undefined), onFirst: () => undefined });
 }
 
-/** Failures that nobody meets, from now until the test has finished. */
+/** Unhandled rejections from now until the test has finished. */
 function unmet(): unknown[] {
   const failures: unknown[] = [];
   const note = (failure: unknown) => void failures.push(failure);
@@ -45,7 +45,7 @@ function unmet(): unknown[] {
   return failures;
 }
 
-test("an end that closes the checkpoint while it is read fails nothing", async () => {
+test("stopping while the checkpoint is read causes no unhandled rejection", async () => {
   const failures = unmet();
   const over = new AbortController();
   const { checkpoint, fail } = unread();
@@ -56,7 +56,7 @@ test("an end that closes the checkpoint while it is read fails nothing", async (
   expect(failures).toEqual([]);
 });
 
-test("a file that cannot be read is met by whoever reads the pools again, and by nobody before", async () => {
+test("a file that cannot be read rejects the function that reads the pools again, and nothing before", async () => {
   const failures = unmet();
   const over = new AbortController();
   const { checkpoint, fail } = unread();

@@ -13,27 +13,30 @@ import { forget } from "./recollection.ts";
 import type { Remembered, RememberedRow } from "./remembered.ts";
 import { unhurried } from "./unhurried.ts";
 
-/** Pools that are read before the chain is said to be ready again: the first that had a state in the market, so the deepest. */
+/**
+ * Number of pools that are read before the chain is reported as ready again: the first ones with a state in the
+ * checkpoint, which are the deepest.
+ */
 const FIRST_POOLS = 12;
-/** Pools of which routes are told while the others are still being taken over. */
+/** Remembered pools over which routes can already be searched while the others are still being added. */
 const FIRST_REMEMBERED = 2_000;
 
 type ResumeParts = {
   readonly checkpoint: Checkpoint;
   readonly cursor: Cursor;
-  /** Takes pools without writing them again. */
+  /** The known pools, without the recording of new ones for the checkpoint. */
   readonly base: Known;
   readonly asking: Pick<Asking, "recall">;
-  /** Resolves once the market has its first block: before, there is nothing that pools could be read at. */
+  /** Resolves once the market has its first block; before that there is no block at which pools could be read. */
   readonly opened: Promise<void>;
   readonly onFirst: () => void;
 };
 
 /**
- * Goes on where the last run ended. Its states serve to choose what to read first: every pool is read again at the newest
- * block before it is in the market. The file is read while the nodes are still asked for that block.
+ * Resumes from the checkpoint of the last run. Its states only serve to choose what to read first: every pool is read
+ * again at the newest block before it is in the market. The file can be read before a node has answered.
  *
- * @returns what reads the pools again; undefined where no run left anything
+ * @returns a function that reads the pools again; undefined where there is no checkpoint, or it was dropped
  */
 export async function resume(
   context: DiscoveryContext,
@@ -50,7 +53,8 @@ export async function resume(
     const asleep = recallPools(parts, isKept, context.signal).catch((error: unknown) =>
       startOver(context, parts, error),
     );
-    // It is waited for by what is returned, which may be called long after this has failed, or never.
+    // The returned function awaits it, perhaps long after it has failed or never: until then a rejection is not
+    // unhandled.
     asleep.catch(() => undefined);
     return async () => {
       await opening;
@@ -93,7 +97,7 @@ async function recallAwake(
       await memory.add(kept.map(({ row }) => row));
       if (memory.size() < FIRST_REMEMBERED) continue;
       usable();
-      // Whoever waits for a price comes first: the rest is taken over once the first pools are priced.
+      // Callers that wait for a price come first: the rest is added once the first pools are in the market.
       await first.open();
     }
   } finally {
@@ -102,14 +106,17 @@ async function recallAwake(
   return { before, opening: before.length > 0 ? first.open() : Promise.resolve() };
 }
 
-/** The block expected to execute; before the first one is known, the one that follows the last run's, now. */
+/**
+ * The block expected to execute; before the first head is known, the block after the last run's head at the present
+ * time.
+ */
 function atOf({ market, chain }: DiscoveryContext, lastBlock: number): At {
   const head = market.head();
   if (head !== undefined) return nextAt(head, chain.blockTimeMs);
   return { blockNumber: lastBlock + 1, timestamp: Math.floor(Date.now() / 1000) };
 }
 
-/** Reads the first pools that are known to have had a state, and says that the chain is ready. */
+/** Reads the first FIRST_POOLS pools that have a stored state, and then reports the chain as ready by `onFirst`. */
 function openingOf(context: DiscoveryContext, opened: Promise<void>, onFirst: () => void) {
   const pools: RememberedRow[] = [];
   let opening: Promise<void> | undefined;
@@ -119,7 +126,7 @@ function openingOf(context: DiscoveryContext, opened: Promise<void>, onFirst: ()
   };
   return {
     open,
-    /** Begins as soon as there are enough. */
+    /** Adds candidates, and begins to read once there are FIRST_POOLS. */
     offer(rows: readonly RememberedRow[]): void {
       if (opening !== undefined) return;
       const priced = rows.filter(({ row }) => row.state !== null);
@@ -138,10 +145,12 @@ async function recallPools(
     for (const pool of pools) if (isKept(pool)) base.add(pool);
 }
 
-/** A damaged checkpoint: what was read of it is written anew, and the history is read again from its start. */
+/**
+ * Handles a damaged checkpoint: the pools read from it are marked to be written again, and the backfill starts again.
+ */
 function startOver(context: DiscoveryContext, parts: ResumeParts, error: unknown): void {
   const { log, recollection, known, signal } = context;
-  // An end closes the file while it is still being read.
+  // Stopping closes the file while it may still be being read.
   if (signal.aborted) return;
   if (!(error instanceof DroppedCheckpoint)) throw error;
   log.warn({ why: error.message }, DROPPED);

@@ -3,7 +3,7 @@ import { unhurried } from "./unhurried.ts";
 
 const PARTS = 1_000;
 
-test.each([true, false])("nothing is taken over once it is to end, in a hurry or not: %s", async (isLong) => {
+test.each([true, false])("no part comes after the signal, with pauses or without: %s", async (isLong) => {
   const over = new AbortController();
   let read = 0;
   async function* parts() {
@@ -18,7 +18,7 @@ test.each([true, false])("nothing is taken over once it is to end, in a hurry or
   expect(read).toBe(4);
 });
 
-test("all parts come in order while nobody ends it", async () => {
+test("without a signal all parts come in order", async () => {
   async function* parts() {
     yield* [1, 2, 3];
   }

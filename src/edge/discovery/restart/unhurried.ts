@@ -1,13 +1,16 @@
 import { performance } from "node:perf_hooks";
 import { sleep } from "../../node/pace/pace.ts";
 
-/** Times as long as a part of the checkpoint took to take over, others have their turn; at most so many milliseconds. */
+/**
+ * The pause after a part of the checkpoint, as a multiple of the time that the part took, and its bound in
+ * milliseconds.
+ */
 const REST = 3;
 const LONGEST_REST_MS = 100;
 
 /**
- * Parts that leave most of the time to others, from the moment on that `isLong` says so. None comes once `signal` is aborted: an
- * end does not wait for what is only taken over.
+ * Yields the parts, with pauses between them while `isLong()` is true, so that most of the time is left to other work.
+ * It ends when `signal` is aborted, so that the end of the process does not wait for the rest.
  */
 export async function* unhurried<T>(
   parts: AsyncIterable<T>,

@@ -5,7 +5,7 @@ import { createAwake } from "./awake.ts";
 
 const idOf = (k: number): Hex => `0x${k.toString(16).padStart(40, "0")}`;
 
-test("what the market lost comes back for the reason for which it was there, the deep before the asked; what is there is not read", async () => {
+test("lost pools come back for the reason for which they were there, deep ones first; pools in the market are not read", async () => {
   const awake = createAwake(() => undefined);
   const ids = Array.from({ length: 2_000 }, (_, k) => idOf(k));
   for (const [k, id] of ids.entries()) awake.keep([id], k % 2 === 0 ? "deep" : "asked");

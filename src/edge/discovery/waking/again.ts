@@ -11,10 +11,13 @@ type Lost = {
   readonly isThere: (id: Pool["id"]) => boolean;
 };
 
-/** Pools that are looked up before others get their turn. */
+/** Pools handled before the event loop is yielded. */
 const POOLS_IN_A_ROW = 600;
 
-/** Brings back what was in the market and is not, a part at a time: nothing, unless the market began anew. */
+/**
+ * Brings back the pools that should be in the market and are not, part by part; there are such pools only after it
+ * restarted.
+ */
 export async function wakeAgain(
   { awake, known, isThere }: Lost,
   bring: (pools: readonly Pool[], why: Why) => Promise<void>,

@@ -1,21 +1,21 @@
 import type { PoolId } from "../../../core/types.ts";
 
-/** Why a pool is in the market: for what it holds, or because somebody asked for its tokens. */
+/** Why a pool is in the market: for its depth, or because a caller asked for its tokens. */
 export type Why = "deep" | "asked";
 
-/** The pools that the discovery brought into the market, in the order in which they came. */
+/** The pools that the discovery brought into the market, in order of arrival. */
 export type Awake = {
-  /** Pools are in the market. One that is deep stays so, whoever asks for it. */
+  /** Records pools as in the market. The reason "deep" is not replaced by "asked". */
   keep(pools: Iterable<PoolId>, why: Why): void;
-  /** Pools are on their way out of the market. */
+  /** Removes pools that are leaving the market. */
   forget(pools: Iterable<PoolId>): void;
   get(pool: PoolId): Why | undefined;
   all(): IterableIterator<readonly [PoolId, Why]>;
-  /** How many are there for this reason. */
+  /** Number of pools with this reason. */
   count(why: Why): number;
 };
 
-/** @param onChange told of each pool that came, went, or is there for another reason now */
+/** @param onChange called for each pool that was added, removed (`why` is undefined), or has another reason now */
 export function createAwake(onChange: (pool: PoolId, why: Why | undefined) => void): Awake {
   const pools = new Map<PoolId, Why>();
   const counts = { deep: 0, asked: 0 };

@@ -5,14 +5,15 @@ import type { DiscoveryContext } from "../types.ts";
 import { depthOf } from "./depth.ts";
 import { headOf, wake } from "./wake.ts";
 
-/** Pools that may be in the market by their depth alone; those that somebody asks for come on top. */
+/** Most pools in the market for their depth; those that callers ask for are not counted. */
 const MOST_AWAKE = 20_000;
 
 const BALANCE_OF: Hex = "0x70a08231";
 
 /**
- * Brings those pools into the market that hold enough of a token that has a price there. What a pool holds is asked of the
- * token's contract, whatever the design; pools of singletons hold nothing by themselves and sleep until they are asked for.
+ * Brings pools into the market that hold at least `wakeDepth` of a token that has a price there. The balance is read
+ * from the token's contract, whatever the design. Pools of singletons hold no tokens in their own contract, so they
+ * stay out of the market until a caller asks for them.
  *
  * @throws NodeFailure
  */
@@ -29,7 +30,10 @@ export async function wakeDeep(context: DiscoveryContext, pools: readonly Pool[]
 
 type Depth = { readonly pool: Pool; readonly depth: number };
 
-/** What pools hold of a token that has a price, in wei of the native coin; those of which that cannot be told are left out. */
+/**
+ * Depths of pools: the balance of their first token with a price, in wei of the native coin. Pools whose depth is
+ * unknown are left out.
+ */
 export async function depthsOf(context: DiscoveryContext, pools: readonly Pool[]): Promise<Depth[]> {
   const { market, quietLens, reader } = context;
   const { nativePer } = market.port;
@@ -51,7 +55,11 @@ export async function depthsOf(context: DiscoveryContext, pools: readonly Pool[]
   });
 }
 
-/** The same of pools whose balances are known, the deepest first. @throws NodeFailure */
+/**
+ * Brings pools with known balances and a depth of at least `wakeDepth` into the market, the deepest first.
+ *
+ * @throws NodeFailure
+ */
 export async function wakeDeepOf(context: DiscoveryContext, pools: readonly PairPool[]): Promise<void> {
   const { nativePer } = context.market.port;
   const deep = pools

@@ -2,9 +2,10 @@ import type { Address } from "../../../core/types.ts";
 import type { PairPool } from "../../lens/named.ts";
 
 /**
- * Prices of tokens in wei of the native coin per smallest unit, from what pools hold: each token's is that of the pool with
- * the most of a token whose price is known already, beginning with the wrapped coin. Rough (a concentrated pool holds its
- * tokens in other parts than its price), and only good to tell pools apart that are worth reading first.
+ * Prices of tokens in wei of the native coin per smallest unit, from the balances of pools. The price of a token is the
+ * ratio of balances in the pool that holds the most value of a token with a known price, beginning with the wrapped
+ * native coin. The prices are rough, since the balances of a concentrated pool are not in the ratio of its price; they
+ * only serve to choose the pools to read first.
  */
 export function roughPrices(pools: readonly PairPool[], wrappedNative: Address): Map<Address, number> {
   const prices = new Map<Address, number>([[wrappedNative, 1]]);
@@ -16,7 +17,7 @@ export function roughPrices(pools: readonly PairPool[], wrappedNative: Address):
   return prices;
 }
 
-/** Steps from the native coin: a token beside a stable coin is two away. */
+/** Most pools between a token and the native coin: a token with only a stablecoin pool needs two. */
 const ROUNDS = 2;
 
 function offer(
@@ -35,7 +36,7 @@ function offer(
   }
 }
 
-/** Wei of the native coin that the larger side of a pool's pair is worth; undefined where nothing is known of it. */
+/** Value of the larger side of a pool's pair, in wei of the native coin; undefined where neither token has a price. */
 export function depthOf(
   { of, balances }: PairPool,
   priceOf: (token: Address) => number | undefined,

@@ -4,15 +4,19 @@ import type { DiscoveryContext } from "../types.ts";
 import type { Why } from "./awake.ts";
 import { depthsOf } from "./deep.ts";
 
-/** A pool that came in for its depth leaves below this share of the floor: between the two nothing moves. */
+/**
+ * A pool that is in the market for its depth leaves it below this share of `wakeDepth`. The gap keeps pools near the
+ * threshold from entering and leaving again and again.
+ */
 const SLEEP_SHARE = 0.5;
-/** Pools whose depth is asked for in one go. */
+/** Pools whose depth is read together. */
 const POOLS_AT_ONCE = 2_000;
 
 /**
- * Takes pools out of the market that are there for this reason. One whose own state another pool reads stays.
+ * Removes those of the pools from the market that are there for the reason `why`. A pool whose state another pool reads
+ * stays.
  *
- * @returns those that leave
+ * @returns ids of the pools that leave
  */
 export function sleepPools(
   { awake, market, indexer }: DiscoveryContext,
@@ -30,7 +34,7 @@ export function sleepPools(
   return leaving;
 }
 
-/** Takes pools out of the market that are no longer deep. @throws NodeFailure */
+/** Removes pools from the market that are there for their depth and no longer deep. @throws NodeFailure */
 export async function sleepShallow(context: DiscoveryContext): Promise<void> {
   const { awake, known, wakeDepth, signal } = context;
   const deep = [...awake.all()]

@@ -1,16 +1,17 @@
 import type { Pool, PoolId } from "../../../core/types.ts";
 import type { DiscoveryContext } from "../types.ts";
 
-/** Pools that wait until their depth is asked for: new ones, and sleeping ones that were traded. */
+/** Pools that wait for a check of their depth: new ones, and pools outside the market that were traded. */
 export type Fresh = {
   add(pool: Pool): void;
   touched(pools: Iterable<PoolId>): void;
-  /** Takes those that wait. */
+  /** Returns the waiting pools and empties the list. */
   take(): Pool[];
 };
 
+/** Most pools that wait; further ones are dropped. */
 const MOST_FRESH = 10_000;
-/** A sleeping pool that is traded all the time is asked about once in so many turns. */
+/** After a check, a traded pool is not added again during this many calls of `take`. */
 const TURNS = 10;
 
 export function createFresh({ known, awake }: DiscoveryContext): Fresh {

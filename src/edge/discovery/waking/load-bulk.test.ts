@@ -6,7 +6,7 @@ import type { Lens } from "../../lens/lens.ts";
 import type { ChainReader } from "../../node/types.ts";
 import { loadBulk } from "./load-bulk.ts";
 
-test("others get their turn while the ticks of many pools are decoded", async () => {
+test("the event loop is yielded while the ticks of many pools are decoded", async () => {
   const pools = Array.from({ length: 300 }, (_, k): Pool => {
     const id = `0x${k.toString(16).padStart(40, "0")}` as const;
     const shared = { protocol: "ticked", deployment: "ticked", facts: {} };

@@ -7,7 +7,7 @@ import type { Slot } from "../../market/book.ts";
 import { NodeFailure } from "../../node/transport/failure.ts";
 import type { ChainReader } from "../../node/types.ts";
 
-/** Pools whose ticks are decoded before others get their turn. */
+/** Pools whose ticks are decoded before the event loop is yielded. */
 const TICKED_IN_A_ROW = 16;
 
 type BulkRequest = {
@@ -17,8 +17,9 @@ type BulkRequest = {
 };
 
 /**
- * Reads the own states of many pools as one block left them: pools with ticks in one go where the lens runs, all others in
- * rounds, whose calls the lens makes.
+ * Reads the states of many pools at the end of one block; states that they share with others are not read. Where the
+ * lens is usable, it reads the pools with ticks at once and makes the calls of all others, which are read in rounds;
+ * elsewhere the reader makes the calls.
  *
  * @throws NodeFailure
  */
@@ -41,7 +42,7 @@ export async function loadBulk(
   });
   const withTicks = new Set(ticked.map(({ pool }) => pool));
   const isPlain = (pool: Pool) => !withTicks.has(pool);
-  // Awaited together: a node that fails fails both, and neither rejection may be left unheard.
+  // Awaited together: a failing node fails both, and neither rejection may stay unhandled.
   const [slots, answers] = await Promise.all([
     loadStates(pools.filter(isPlain), block, registry, read),
     ticksOf(
@@ -75,7 +76,9 @@ async function ticksOf(
   });
 }
 
-/** A protocol that throws is met again when the state is loaded, and named there. */
+/**
+ * The result of `work`, undefined where the design throws; loading the state then throws again and reports the design.
+ */
 function guarded<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -7,21 +7,21 @@ import type { DiscoveryContext } from "../types.ts";
 import type { Why } from "./awake.ts";
 import { loadBulk } from "./load-bulk.ts";
 
-/** Pools whose states are read at one block. */
+/** Pools in a batch, whose states are read at one block. */
 const POOLS_AT_ONCE = 300;
 const BATCHES_AT_ONCE = 2;
 
 type Waking = {
   readonly why: Why;
-  /** Called with the pools of each batch once they are in the market. */
+  /** Called with the number of pools in each batch once they are in the market. */
   readonly onBatch?: (count: number) => void;
 };
 
 /**
- * Brings pools into the market, with those whose states they read. Each batch is read at a block of its own, the newest when
- * its turn comes, so that a long list outlives the time for which a node keeps old states.
+ * Brings pools into the market, together with the pools whose states they read. Each batch is read at the block that is
+ * the newest when its turn comes, so that a long list can take longer than a node keeps old states.
  *
- * @throws NodeFailure where a batch fails; those before it stay in the market
+ * @throws NodeFailure where a batch fails; earlier batches stay in the market
  */
 export async function wake(
   context: DiscoveryContext,
@@ -41,7 +41,7 @@ export async function wake(
   });
 }
 
-/** Pools, and those whose own state some of them read beside theirs, such as the base pool of a metapool. */
+/** The pools, and the known pools whose states they read, such as the base pool of a metapool. */
 function withShared({ known }: DiscoveryContext, pools: readonly Pool[]): readonly Pool[] {
   const others = pools.flatMap(({ stateIds: [, ...shared] }) => shared.map((id) => known.get(id)));
   if (others.length === 0) return pools;
@@ -49,7 +49,10 @@ function withShared({ known }: DiscoveryContext, pools: readonly Pool[]): readon
   return [...new Map(all.map((pool) => [pool.id, pool])).values()];
 }
 
-/** A block may leave the chain, or its state the node, while a batch is read: then it is read at the newest. */
+/**
+ * Most blocks at which a batch is tried: if a reorg drops the block, or the node its state, the batch is read at the
+ * newest block.
+ */
 const MOST_BLOCKS = 5;
 
 async function wakeTogether(context: DiscoveryContext, pools: readonly Pool[]): Promise<void> {
@@ -60,7 +63,7 @@ async function wakeTogether(context: DiscoveryContext, pools: readonly Pool[]): 
       if (error instanceof NodeFailure && error.kind === "missing") return undefined;
       throw error;
     });
-    // What was read is decoded in one turn, and taken over in the next: others have theirs between.
+    // Yields the event loop between decoding the states and adopting the pools.
     await setImmediate();
     if (slots === undefined) continue;
     const parts = chunks(left, ADOPTED_AT_ONCE).map((part) => ({ pools: part, slots, block }));
@@ -79,7 +82,7 @@ export function headOf({ market }: DiscoveryContext): Head {
 }
 
 /**
- * Does a work until it succeeds or the chain is stopped: a node that fails is asked again a little later.
+ * Runs `work` until it succeeds or the chain is stopped; after a NodeFailure it runs again after a backoff.
  *
  * @returns whether it succeeded
  */

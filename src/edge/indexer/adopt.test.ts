@@ -6,7 +6,7 @@ import { contents, type Follower, follow } from "../../../test/faults/follow.ts"
 import { ADOPTED_AT_ONCE } from "./adopt.ts";
 import { loadStates } from "./load.ts";
 
-/** Pools that no listed factory announced: only adoption brings them in. */
+/** Pools that no listed factory announces, so that only adoption brings them into the market. */
 const POOLS = [0, 1, 2].map(poolAddress);
 const registry = new Map([["counter", counter()]]);
 
@@ -16,14 +16,14 @@ function started() {
   return { chain, follower: follow(chain) };
 }
 
-/** Reads the pools at the newest block that is committed, without bringing them in yet. */
+/** Reads the pools at the newest committed block, without adopting them. */
 async function readAtHead({ market, reader }: Follower) {
   const block = market.head()!;
   const pools = POOLS.map(poolOf);
   return { pools, block, slots: await loadStates(pools, block, registry, reader.read) };
 }
 
-/** What a market has that reads the pools at the tip. */
+/** The contents of a new market that adopts the pools at the tip. */
 async function fresh(chain: ReturnType<typeof createFakeChain>) {
   const follower = follow(chain);
   await follower.catchUp();
@@ -35,7 +35,7 @@ async function fresh(chain: ReturnType<typeof createFakeChain>) {
 
 const move = (pool: number, value: bigint) => ({ kind: "move", pool: POOLS[pool]!, value }) as const;
 
-test("a change after the block that was read counts once", async () => {
+test("a change after the block of the read is applied once", async () => {
   const { chain, follower } = started();
   chain.mine([move(0, 5n)]);
   await follower.catchUp();
@@ -51,7 +51,7 @@ test("a change after the block that was read counts once", async () => {
   expect(contents(follower)).toEqual(await fresh(chain));
 });
 
-test("states of a block that left the chain are not taken", async () => {
+test("states of a block that left the chain are not adopted", async () => {
   const { chain, follower } = started();
   chain.mine([move(0, 5n)]);
   await follower.catchUp();
@@ -66,7 +66,7 @@ test("states of a block that left the chain are not taken", async () => {
   expect(contents(follower).states.size).toBe(0);
 });
 
-test("a fork below the block that was read, after one that undid it, undoes what the state held of the blocks before", async () => {
+test("after a reorg of the block of the read, a deeper reorg also undoes changes of the blocks before it", async () => {
   const { chain, follower } = started();
   chain.mine([move(0, 5n)]);
   chain.mine();
@@ -83,7 +83,7 @@ test("a fork below the block that was read, after one that undid it, undoes what
   await fork(3);
 });
 
-test("pools that come while a block is being taken over are in the market when that is said", async () => {
+test("pools that are handed over during a commit are in the market once `adopt` resolves", async () => {
   const chain = createFakeChain();
   chain.mine(POOLS.map((pool) => ({ kind: "create", pool, factory: OTHER_FACTORY })));
   let onRequest: () => void = () => undefined;
@@ -103,7 +103,7 @@ test("pools that come while a block is being taken over are in the market when t
   expect(contents(follower).offered).toEqual([...POOLS].sort());
 });
 
-test("a commit takes what waits as far as its bound goes, and what is larger by itself", async () => {
+test("a commit adopts waiting pools up to its bound, and a larger batch alone", async () => {
   const chain = createFakeChain();
   const all = Array.from({ length: 4 * ADOPTED_AT_ONCE }, (_, k) => poolAddress(k));
   chain.mine(all.map((pool) => ({ kind: "create", pool, factory: OTHER_FACTORY })));
@@ -130,7 +130,7 @@ test("a commit takes what waits as far as its bound goes, and what is larger by 
   }
 });
 
-test("pools that leave the market are gone, and may come again", async () => {
+test("released pools leave the market and can be adopted again", async () => {
   const { chain, follower } = started();
   await follower.catchUp();
   void follower.indexer.adopt(await readAtHead(follower));
@@ -156,7 +156,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   fc.record({ kind: fc.constantFrom("read" as const, "adopt" as const, "follow" as const) }),
 );
 
-test("whatever blocks, forks, reads and adoptions come in whatever order, the states are the chain's", async () => {
+test("after any order of blocks, forks, reads and adoptions the states are the chain's", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(deed, { minLength: 5, maxLength: 40 }), async (deeds) => {
       const { chain, follower } = started();

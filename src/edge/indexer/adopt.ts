@@ -4,20 +4,24 @@ import type { BlockRef } from "../node/types.ts";
 import type { BlockRecord, Draft } from "./draft.ts";
 import { indexOf, type Ring } from "./ring.ts";
 
-/** Pools that come into the market with states that were read at a block, while the chain went on. */
+/** Pools to bring into the market with states that were read at a block; newer blocks may have been committed since. */
 export type Adoption = {
   readonly pools: readonly Pool[];
-  /** Own states of the pools, as `block` left them. */
+  /** Own states of the pools at the end of `block`. */
   readonly slots: ReadonlyMap<StateId, Slot>;
   readonly block: BlockRef;
-  /** Called once the pools are committed; `held` false: the block is not one of the chain, nothing was taken. */
+  /**
+   * Called with true once the pools are committed; with false where `block` is not in the ring and nothing was taken.
+   */
   readonly done: (held: boolean) => void;
 };
 
-/** Pools of one commit: some ten milliseconds, after which others have their turn. */
+/** Most pools adopted in one commit: about ten milliseconds, after which the event loop is yielded. */
 export const ADOPTED_AT_ONCE = 100;
 
-/** Those that came first, as far as one commit takes them; one that is larger by itself is taken whole. */
+/**
+ * The oldest waiting adoptions that together have at most ADOPTED_AT_ONCE pools; the first one even if it is larger.
+ */
 export function firstAdoptions(waiting: readonly Adoption[]): readonly Adoption[] {
   let count = 0;
   const beyond = waiting.findIndex(({ pools }) => {
@@ -28,10 +32,10 @@ export function firstAdoptions(waiting: readonly Adoption[]): readonly Adoption[
 }
 
 /**
- * Adds pools to a draft that stands at the ring's newest block. A pool that a later block touched is read again: its logs
- * were not applied while it was unknown, and those of its own block are in what was read.
+ * Adds pools to a draft at the ring's newest block. A pool that a block after the read touched is read again, since the
+ * logs of those blocks were not applied to it. The logs of the block of the read are in the state already.
  *
- * @returns the ring, whose records say that the states before the adopted ones are unknown
+ * @returns the ring, with the adopted states marked as unknown before the block at which they were read
  */
 export function adoptAll(draft: Draft, ring: Ring, adoptions: readonly Adoption[]): Ring {
   return adoptions.reduce((records, adoption) => adopt(draft, records, adoption), ring);
@@ -46,7 +50,7 @@ function adopt(draft: Draft, ring: Ring, { pools, slots, block }: Adoption): Rin
   for (const pool of pools) {
     if (draft.pool(pool.id) !== undefined) continue;
     const own = pool.stateIds[0];
-    // Logs that are doubted do not say which pools they leave out.
+    // Doubted logs may be incomplete, so a block with doubted logs may have touched any pool.
     const isTouched = later.some(({ touched, trust }) => trust === "doubted" || touched.has(pool.id));
     draft.adopt(pool, isTouched ? undefined : slots.get(own));
     (isTouched ? reread : owns).push(own);

@@ -17,48 +17,53 @@ export type Indexing = {
   readonly registry: Registry;
   readonly dispatch: Dispatch;
   readonly reader: ChainReader;
-  /** Pools that a block may have changed. */
+  /** Finds the pools that a block may have changed. */
   readonly suspects: Suspects;
-  /** States that time makes unfit. */
+  /** Finds the states that have become stale by time alone. */
   readonly aging: Aging;
   readonly blockTimeMs: number;
-  /** Reads the own states of many pools at a block; unless given, call by call. @throws NodeFailure */
+  /** Reads the own states of many pools at a block. Absent: `loadStates` does. @throws NodeFailure */
   readonly load?: (pools: readonly Pool[], block: Header) => Promise<Map<StateId, Slot>>;
-  /** Told of a change before it is committed; what it does takes turns with requests. */
+  /** Called with a change before it is committed, for work that yields to requests. */
   readonly prepare?: (change: Change) => Promise<void>;
-  /** Pools of which those come first that must be priced soonest; unless given, as they come. */
+  /** Sorts pools, those first that must be priced soonest. Absent: their order stays. */
   readonly byDepth?: (pools: readonly Pool[]) => Pool[];
-  /** Takes the pools that new logs announce; absent: they are read at once. */
+  /** Called with the pools that new logs announce. Absent: these pools are added and read at once. */
   readonly onFound?: (pools: readonly Pool[]) => void;
-  /** Told of the pools that the logs of committed blocks may have changed, known or not. */
+  /** Called with the pools that the logs of committed blocks may have changed, whether known or not. */
   readonly onTouched?: (pools: Iterable<PoolId>) => void;
 };
 
 type AdvanceFacts = {
-  /** Pools to read afresh because their state was found wrong. */
+  /** Pools to read again because their state was found wrong. */
   readonly reloads: readonly PoolId[];
   readonly adoptions: readonly Adoption[];
   /** Pools that leave the market. */
   readonly leaving: readonly PoolId[];
-  /** Logs that nothing proves are doubted: states were found to be other than they say. */
+  /** Whether unproven logs are doubted, since states were found to differ from the chain. */
   readonly isSuspicious: boolean;
-  /** When the plan's last block was seen to be the newest; undefined where it is not. */
+  /**
+   * When the plan's last block was reported as the head, monotonic milliseconds; undefined where it is not the head.
+   */
   readonly seenAt: number | undefined;
 };
 
-/** States that are read in one commit where logs are doubted; those of the other pools wait, and are not priced meanwhile. */
+/**
+ * Most states that are read in one commit where logs are doubted or more reloads than this wait. Pools of the other
+ * states are not priced until they are read.
+ */
 const MOST_READ = 600;
 const WAITS = "its state is being read again";
 
 type Advanced = {
   readonly ring: Ring;
-  /** Pools that wait to be read. */
+  /** Pools whose states are still to be read. */
   readonly left: readonly PoolId[];
 };
 
 /**
- * Takes a plan's blocks into the market: undo, apply, read what must be read at the newest of them, commit. Nothing is
- * committed when a read fails.
+ * Takes a plan's blocks into the market: undoes blocks, applies logs, reads the states that must be read at the newest
+ * block, and commits. Nothing is committed when a read fails.
  *
  * @throws NodeFailure
  */
@@ -112,7 +117,7 @@ function suspectsOf({ market, suspects }: Indexing, header: Header, { trust }: B
   return trust === "doubted" ? suspects(header, market.book.pools.values()) : [];
 }
 
-/** Keeps to the deepest of the states that must be read. @returns pools of the others */
+/** Postpones all but the deepest MOST_READ of the states that must be read. @returns the pools that wait */
 function postpone({ byDepth }: Indexing, draft: Draft): PoolId[] {
   const wanted = draft.wanted();
   const later = (byDepth?.(wanted) ?? wanted).slice(MOST_READ);
@@ -120,7 +125,7 @@ function postpone({ byDepth }: Indexing, draft: Draft): PoolId[] {
   return later.map(({ id }) => id);
 }
 
-/** Nothing says which endpoint is right, so neither is believed about these pools. */
+/** Quarantines the pools that a disputed log concerns, since nothing shows which endpoint is right. */
 function refuseDisputed({ market, dispatch }: Indexing, log: ChainLog): void {
   for (const [, ids] of dispatch.touched(log))
     for (const id of ids) market.quarantine(id, "two endpoints disagree about its logs");
@@ -130,15 +135,18 @@ function ownStates(pools: readonly PoolId[], draft: Draft): StateId[] {
   return pools.map((id) => draft.pool(id)?.stateIds[0]).filter((id) => id !== undefined);
 }
 
-/** States that undone blocks leave unknown, to be read at the newest: what it is before that block is unknown still. */
+/**
+ * States that undone blocks leave unknown and that are read at the newest block: their value before that block stays
+ * unknown.
+ */
 function unknownAfter(undone: readonly BlockRecord[], draft: Draft): StateId[] {
   const wanted = new Set(draft.wanted().map(({ stateIds: [own] }) => own));
   return [...new Set(undone.flatMap(({ unknown }) => [...unknown]))].filter((id) => wanted.has(id));
 }
 
 /**
- * Marks what the records say wrongly: a state that was found wrong was wrong before as well, in every block; one that was
- * read only at the newest block is unknown before it.
+ * Marks states in the records as unknown before their blocks: a state that was found wrong (`wrong`) in every record,
+ * since it may have been wrong all along; one that was read only at the newest block (`late`) in that block's record.
  */
 function forgetting(ring: Ring, wrong: readonly StateId[], late: readonly StateId[]): Ring {
   if (wrong.length === 0 && late.length === 0) return ring;

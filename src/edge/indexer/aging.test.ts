@@ -6,7 +6,7 @@ import { seeded } from "../../../test/support/random.ts";
 import { nextAt } from "../next-at.ts";
 import { NodeFailure } from "../node/transport/failure.ts";
 
-/** States that time makes unfit: none of them is offered to searches, whatever the blocks and the nodes do. */
+/** States that have become stale by time are never offered to searches, whatever blocks come and however nodes fail. */
 
 const POOLS = 20;
 const BLOCK_TIME_MS = 1_000;
@@ -14,7 +14,7 @@ const TURNS = 60;
 const SHARE_OF_FAILURES = 0.1;
 
 test.each([1, 4])(
-  "no state is offered that is stale at the block expected to execute (fit for %i s)",
+  "no state is offered that is stale at the block expected to execute (stale after %i s)",
   async (agesAfter) => {
     const draw = seeded(agesAfter);
     const chain = createFakeChain();
@@ -43,7 +43,7 @@ test.each([1, 4])(
     failing = true;
     for (let turn = 0; turn < TURNS; turn++) {
       if (draw() < 0.1) chain.rewind(1 + Math.floor(draw() * 2));
-      // Several blocks at once: what was fit at each of them is unfit at the newest.
+      // Several blocks at once, so that a state that was fresh at an earlier block is stale at the newest.
       for (let blocks = 1 + Math.floor(draw() * 6); blocks > 0; blocks--) {
         const pool = poolAddress(Math.floor(draw() * POOLS));
         chain.mine(draw() < 0.5 ? [{ kind: "move", pool, value: BigInt(Math.floor(draw() * 100)) }] : []);

@@ -4,13 +4,17 @@ import type { Slot } from "../market/book.ts";
 import type { Market } from "../market/market.ts";
 import { nextAt } from "../next-at.ts";
 
-/** Finds the states that time alone has made unfit. A commit costs what it changes, a block what can age. */
+/**
+ * Finds the states that have become stale by time alone. A commit costs time in proportion to the states that it
+ * changes, and a block in proportion to the states that can become stale.
+ */
 export type Aging = {
   /**
-   * States that are unfit at the block after `header`, and now and then those that a protocol threw on.
+   * States that are stale at the block after `header`; at every BROKEN_RETRY_BLOCKS-th block also broken ones, on which
+   * a design threw.
    *
-   * @param slot a state as the commit in the making has it
-   * @param changed states that the commit in the making changes
+   * @param slot gives a state as it is in the commit under construction
+   * @param changed states that the commit under construction changes
    */
   unfit(header: Head, slot: (id: StateId) => Slot | undefined, changed: Iterable<StateId>): StateId[];
 };
@@ -21,16 +25,19 @@ type AgingRequest = {
   readonly blockTimeMs: number;
 };
 
-/** Broken states are tried again every so many blocks. */
+/** Broken states are read again at block numbers that are multiples of this. */
 const BROKEN_RETRY_BLOCKS = 32;
 
-/** What is fit then is fit for as long as a process runs: 34 years on, in which no 32-bit time has come round. */
+/**
+ * A state that is not stale this far in the future is taken never to become stale. 34 years: longer than any process
+ * runs, and short enough that 32-bit timestamps do not wrap around.
+ */
 const FAR_SECONDS = 2 ** 30;
 const FAR_BLOCKS = 2 ** 40;
 
 export function createAging({ market, registry, blockTimeMs }: AgingRequest): Aging {
   const { book } = market;
-  /** States that are broken, or that time makes unfit some day. */
+  /** States that are broken, or that will become stale by time alone. */
   const watched = new Set<StateId>();
   const isStale = (slot: Slot | undefined, { protocol }: Pool, at: At) => {
     if (slot === undefined || !("state" in slot)) return false;

@@ -63,6 +63,6 @@ test.each([
   expect(choose(heads, ring)).toMatchObject(expected);
 });
 
-test("with nothing held the highest is the target", () => {
+test("with an empty ring the highest head is the target", () => {
   expect(choose([head(3), head(5)], [])).toMatchObject({ kind: "go", target: { header: header(5) } });
 });

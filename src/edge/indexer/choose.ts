@@ -2,22 +2,24 @@ import type { EndpointHead } from "../node/node.ts";
 import { indexOf, type Ring } from "./ring.ts";
 import type { Target } from "./sync.ts";
 
-/** What the endpoints' reports mean for the block that is held. */
+/** What the endpoints' reports mean for the newest committed block, the tip of the ring. */
 type Choice =
-  /** The held block is the newest: reported at this monotonic time. */
+  /** The tip is the newest block; it was reported last at this monotonic time in milliseconds. */
   | { readonly kind: "confirmed"; readonly seenAt: number }
-  /** Another block is the newest, or was at this monotonic time. */
+  /** Another block is the newest; the target says when it was reported. */
   | { readonly kind: "go"; readonly target: Target }
-  /** A block below the held one, on another fork: a reorg to a lower height, or a node that is wrong. Time tells. */
+  /**
+   * A block below the tip on another fork: a reorg to a lower height or a faulty node, which only time can distinguish.
+   */
   | { readonly kind: "lower"; readonly target: Target }
-  /** Only nodes that lag behind answer, or none: nothing is known. */
+  /** Only lagging nodes answer, or none. */
   | { readonly kind: "unknown" };
 
 /**
- * Chooses among the reported heads: the highest wins, and at the same height the one that is held.
+ * Chooses among the reported heads: the highest wins, and at the tip's height the tip itself.
  *
- * A lower head that is held already is an old one: its node lags. A lower head that is not held can be a fork only where its
- * node once knew the height that is held; a node that merely lags is never followed back.
+ * A lower head that is in the ring is an old one, from a lagging node. A lower head that is not in the ring counts as a
+ * fork only if its node has once reported the tip's height; a node that merely lags is never followed back.
  */
 export function choose(heads: readonly EndpointHead[], ring: Ring): Choice {
   const tip = ring.at(-1)?.header;

@@ -8,7 +8,7 @@ import { createDispatch } from "./dispatch.ts";
 const POOL = "0x00000000000000000000000000000000000000c1";
 const log: Log = { address: FACTORY, topics: [CREATED], data: "0x" };
 
-/** A design that takes every log of its factory for a pool of its own. */
+/** The test design under another name, with its own `discover`. */
 function named(name: string, discover: Protocol["discover"]): Protocol {
   return { ...counter(), name, discover } as Protocol;
 }
@@ -17,7 +17,7 @@ const ofDesign = (name: string): Deployment => ({ ...deployment, id: name, proto
 const claims = (name: string) =>
   named(name, (_log, { id }) => ({ ...poolOf(POOL), id: `${name}:${POOL}`, protocol: name, deployment: id }));
 
-test("a creation log goes to every record of its factory, whatever the others make of it", () => {
+test("a creation log goes to every record of its factory, even if other designs ignore it or throw", () => {
   const designs = [
     claims("one"),
     named("none", () => undefined),

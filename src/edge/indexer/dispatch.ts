@@ -2,20 +2,24 @@ import type { Logger } from "pino";
 import type { HintedPool, PairSource, Protocol, Registry } from "../../core/protocol.ts";
 import type { Address, Chain, Deployment, Hex, Log, Pool, PoolId } from "../../core/types.ts";
 
-/** Which protocol a log concerns. A protocol that throws costs the others nothing. */
+/**
+ * Passes logs and deployments to the protocols that they concern. A protocol that throws does not affect the others.
+ */
 export type Dispatch = {
   /** topic0 of every log that some protocol of this chain wants. */
   readonly topics: readonly Hex[];
   readonly factories: readonly { readonly address: Address; readonly fromBlock: number }[];
-  /** topic0 of the logs by which pools are announced. */
+  /** topic0 of the logs that announce pools. */
   readonly creations: readonly Hex[];
-  /** How factories are asked for the pools of two tokens, and of which record each is. */
+  /** How factories are asked for the pools of two tokens, each with the id of its deployment. */
   readonly pairSources: readonly (PairSource & { readonly deployment: string })[];
-  /** Pools that records name beforehand. */
+  /** Pools that deployment records name. */
   readonly hinted: readonly HintedPool[];
   /** Pools that need no creation log. */
   seeds(): Pool[];
-  /** The pools that a log announces, one a record at most: believed from a listed factory only. */
+  /**
+   * The pools that a log of a listed factory announces, at most one for each deployment record; none for other logs.
+   */
   discover(log: Log): Pool[];
   /** Pools whose state a log may change, by the protocols that know its topic. */
   touched(log: Log): readonly (readonly [Protocol, readonly PoolId[]])[];
@@ -54,7 +58,7 @@ export function createDispatch(chain: Chain, registry: Registry, log: Logger): D
       places.flatMap(({ protocol, deployment }) =>
         guarded(protocol, () => [...protocol.seeds(deployment)], []),
       ),
-    // A vault announces the pools of every design in one way: each record of it is asked.
+    // One vault announces pools of several designs with the same event, so each of its records is tried.
     discover: (entry) =>
       (byFactory.get(entry.address) ?? [])
         .filter(({ protocol }) => protocol.topics.includes(entry.topics[0] as Hex))
@@ -69,10 +73,10 @@ export function createDispatch(chain: Chain, registry: Registry, log: Logger): D
   };
 }
 
-/** Does a protocol's work, or answers otherwise where it throws. */
+/** Runs `work` of a protocol; returns `otherwise` where it throws, and counts and logs the error. */
 type Guarded = <T>(protocol: Protocol, work: () => T, otherwise: T) => T;
 
-/** What of the chain can be asked for its pools without a log. */
+/** Sources of pools that need no logs. */
 function asked(places: readonly Place[], guarded: Guarded): Pick<Dispatch, "pairSources" | "hinted"> {
   const sourcesOf = ({ protocol, deployment }: Place) => {
     const source = protocol.byPair(deployment);
@@ -96,7 +100,7 @@ function placesOf(chain: Chain, registry: Registry, log: Logger): Place[] {
   });
 }
 
-/** Often enough to be seen, seldom enough not to fill a disk. */
+/** Limits log lines to the 1st, 10th, 100th … error: often enough to be seen, and too seldom to fill a disk. */
 function isPowerOfTen(count: number): boolean {
   return Number.isInteger(Math.log10(count));
 }

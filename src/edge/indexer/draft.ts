@@ -5,44 +5,48 @@ import type { BlockLogs, ChainLog, Header } from "../node/types.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { atOf } from "./load.ts";
 
-/** What undoing one block takes. */
+/** A committed block with what is needed to undo it. */
 export type BlockRecord = {
   readonly header: Header;
   /** Slots as they were before this block. */
   readonly before: ReadonlyMap<StateId, Slot | undefined>;
-  /** States that this block changed, and whose value before it nobody knows: to be read again. */
+  /** States that this block changed and whose value before it is not known; undoing the block has them read again. */
   readonly unknown: ReadonlySet<StateId>;
   readonly added: readonly PoolId[];
-  /** Pools that this block's logs may have changed, known or not. */
+  /** Pools that this block's logs may have changed, whether known or not. */
   readonly touched: ReadonlySet<PoolId>;
   readonly trust: BlockLogs["trust"];
 };
 
-/** A commit in the making, over the book: nothing of it is seen until it is whole. */
+/** A commit under construction on top of the book; readers of the market see nothing of it until it is committed. */
 export type Draft = {
   pool(id: PoolId): Pool | undefined;
   slot(id: StateId): Slot | undefined;
-  /** States that differ from the book's until now. */
+  /** States that the draft has set so far. */
   changed(): Iterable<StateId>;
   /** Adds a pool that is known without a log. */
   add(pool: Pool): void;
-  /** Adds a pool whose state was read already; without a slot it is read at the end. */
+  /** Adds a pool with a state that was read already; without a slot the state is read at the end. */
   adopt(pool: Pool, slot: Slot | undefined): void;
-  /** Takes a pool away. */
+  /** Removes a pool. */
   drop(id: PoolId): void;
   /**
-   * Applies one block's logs in order. Logs that are doubted are not applied: the pools that they concern are read at the
-   * end, and those that \`suspects\` names.
+   * Applies one block's logs in order. Doubted logs are not applied: the pools that they concern and those in
+   * `suspects` are read at the end.
    */
   extend(header: Header, logs: Pick<BlockLogs, "logs" | "trust">, suspects: readonly Pool[]): BlockRecord;
-  /** Takes blocks back, newest first. */
+  /** Undoes blocks, newest first. */
   undo(newestFirst: readonly BlockRecord[]): void;
-  /** Asks for a state to be read at the end. */
+  /** Marks a state to be read at the end. */
   reload(id: StateId): void;
-  /** Keeps a state that must be read from being priced until it is. */
+  /**
+   * Replaces a state that must be read by a refusal, so that its pools are not priced, and reads it no more in this
+   * commit.
+   */
   refuse(id: StateId, why: string): void;
   /** One pool for each state that must be read. */
   wanted(): Pool[];
+  /** Sets the states that were read; after that no state must be read. */
   fill(slots: ReadonlyMap<StateId, Slot>): void;
   change(header: Header, reset: boolean): Change;
 };
@@ -53,18 +57,18 @@ type Open = {
   readonly added: Map<PoolId, Pool>;
   readonly removed: Set<PoolId>;
   readonly dirty: Set<StateId>;
-  /** A state's own pool: the one that lists it first. */
+  /** By state: its own pool, which lists the state first. */
   readonly owners: Map<StateId, Pool>;
 };
 
 export type DraftFacts = {
   readonly dispatch: Dispatch;
   readonly registry: Registry;
-  /** Takes the pools that logs announce; absent: they are added, and read at the end. */
+  /** Called with the pools that logs announce. Absent: they are added, and read at the end. */
   readonly onFound?: ((pools: readonly Pool[]) => void) | undefined;
 };
 
-/** @param book what the draft stands on: the market's, or an empty one for a fresh sync */
+/** @param book the base of the draft: the market's book, or an empty one for a new sync */
 export function createDraft(book: Book, facts: DraftFacts): Draft {
   const open: Open = {
     book,
@@ -213,7 +217,7 @@ function applyLog(open: Open, record: Recording, { pool, log, header, protocol }
     try {
       return protocol.apply(state, log, atOf(header));
     } catch {
-      // What the chain says is asked for instead; a bug that also breaks loading is counted there.
+      // The state is read from the chain instead; if loading throws too, it is counted there.
       return "reload";
     }
   }
@@ -237,7 +241,7 @@ function drop(open: Open, poolId: PoolId): void {
   if (pool !== undefined) forget(open, pool);
 }
 
-/** The own state of a pool that no longer exists goes with it. */
+/** Removes the own state of a removed pool, unless another pool owns it too. */
 function forget(open: Open, pool: Pool): void {
   const id = pool.stateIds[0];
   open.owners.delete(id);

@@ -27,7 +27,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   fc.constant({ kind: "step" } as const),
 );
 
-/** A counter exists from its creation: before it, acts on it are left out. */
+/** Mines blocks of acts; leaves out acts on a counter that is not created yet, and repeated creations. */
 function mineAll(chain: FakeChain, mined: readonly (readonly Act[])[]): void {
   for (const acts of mined) {
     const born = new Set<Address>(chain.tip().values.keys());
@@ -51,7 +51,7 @@ async function freshly(chain: FakeChain) {
   return contents(fresh);
 }
 
-test("after any blocks and reorgs the state is that of a fresh sync, and of the chain", async () => {
+test("after any blocks and reorgs the states equal those of a new sync and of the chain", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 12 }), async (moves) => {
       const chain = createFakeChain();
@@ -69,7 +69,7 @@ test("after any blocks and reorgs the state is that of a fresh sync, and of the 
   );
 });
 
-test("a chain that moves while it is read leaves no trace of what was never true", async () => {
+test("a chain that changes while it is read leaves the same states as a new sync", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(move, { minLength: 2, maxLength: 10 }),
@@ -117,7 +117,7 @@ test.each([1, 2, 3, 10, 100, 250])("a reorg %i deep is undone block by block", a
   expect(contents(follower)).toEqual(await freshly(chain));
 });
 
-test("a fork that began below the kept blocks is read from nothing", async () => {
+test("a fork from below the kept blocks makes the market be built anew", async () => {
   const chain = createFakeChain();
   mineAll(chain, [[], [{ kind: "create", pool: poolAddress(0) }]]);
   for (let k = 0; k < 700; k++) mineAll(chain, [[{ kind: "move", pool: poolAddress(0), value: 1n }]]);
@@ -132,7 +132,7 @@ test("a fork that began below the kept blocks is read from nothing", async () =>
   expect([...follower.market.book.pools.keys()]).toEqual([poolAddress(2)]);
 });
 
-test("a view stays what it was while the chain goes on and back", async () => {
+test("a view does not change with later blocks and reorgs", async () => {
   const chain = createFakeChain();
   mineAll(chain, [
     [{ kind: "create", pool: poolAddress(0) }],
@@ -150,7 +150,7 @@ test("a view stays what it was while the chain goes on and back", async () => {
   expect(follower.market.port.view().get(poolAddress(0))).toBeUndefined();
 });
 
-test("a pool that an unlisted factory announces is not believed", async () => {
+test("a pool that an unlisted factory announces is ignored", async () => {
   const chain = createFakeChain();
   chain.mine([{ kind: "create", pool: poolAddress(0), factory: OTHER_FACTORY }]);
   chain.mine([{ kind: "create", pool: poolAddress(1) }]);
@@ -159,7 +159,7 @@ test("a pool that an unlisted factory announces is not believed", async () => {
   expect([...follower.market.book.pools.keys()]).toEqual([poolAddress(1)]);
 });
 
-test("a pool on which the protocol throws is quarantined and counted; the others go on", async () => {
+test("a pool on which the protocol throws is quarantined and counted; the others stay", async () => {
   const chain = createFakeChain();
   mineAll(chain, [[0, 1].map((k) => ({ kind: "create", pool: poolAddress(k) }))]);
   const follower = follow(chain, { protocol: counter({ cursed: poolAddress(0) }) });
@@ -176,7 +176,7 @@ test("a pool on which the protocol throws is quarantined and counted; the others
   });
 });
 
-test("states that age are read again, block after block", async () => {
+test("states that become stale are read again", async () => {
   const chain = createFakeChain();
   mineAll(chain, [[{ kind: "create", pool: poolAddress(0) }]]);
   const follower = follow(chain, { protocol: counter({ agesAfter: 3 }) });

@@ -17,34 +17,37 @@ import { createSuspects, isRead } from "./suspects.ts";
 import { NOTHING_SETTLED, type Settled, sync, type Target } from "./sync.ts";
 
 export type Indexer = {
-  /** Says that the endpoints reported something; cheap, and safe to call at any time. */
+  /** To be called when an endpoint has reported something. Cheap, and allowed at any time. */
   wake(): void;
-  /** Asks for pools to be read afresh at the newest block. */
+  /** Has pools read again at the newest block. */
   reload(pools: readonly PoolId[]): void;
   /**
    * Brings pools into the market with the states that they had at a block.
    *
-   * @returns whether they were taken; false where that block is no longer one of the newest: read them again
+   * @returns whether they were taken; false where that block is no longer in the ring: the pools must then be read
+   *   again
    */
   adopt(batch: Omit<Adoption, "done">): Promise<boolean>;
   /**
-   * Says that states were found to be other than logs say that nothing proves: every state is read again, the deepest pools
-   * first, and such logs are not believed for some time. Pools that wait to be read are not priced.
+   * To be called when states were found to differ from the chain. If logs of kept blocks were not proven, every state
+   * is read again, the deepest pools first, and unproven logs are doubted for DOUBT_BLOCKS blocks. Pools that wait to
+   * be read are not priced.
    */
   doubtLogs(): void;
   /**
-   * Pools by chance, some that the newest block changed and some that it may have changed, where its logs were only told:
-   * the first to be compared with the chain. None where they were proven.
+   * A random sample of pools to compare with the chain first, where the logs of the newest block are not proven: up to
+   * `count` that the logs touch, and up to half as many that the block's bloom says may have changed. Empty where the
+   * logs are proven.
    */
   unproven(count: number): Pool[];
-  /** Whether the logs of the newest block hash to its header. */
+  /** Whether the logs of the newest block are proven by its header. */
   isProven(): boolean;
   /** Takes pools out of the market. */
   release(pools: readonly PoolId[]): void;
   /**
-   * Takes over what the endpoints reported last.
+   * Takes the next blocks towards the reported head, and pending reads, adoptions and removals, into the market.
    *
-   * @returns whether anything was committed
+   * @returns whether there may be more to do at once; false where there was nothing to do
    * @throws NodeFailure; nothing is committed then
    */
   step(): Promise<boolean>;
@@ -55,21 +58,24 @@ export type Indexer = {
 
 type IndexerRequest = Omit<Indexing, "suspects" | "aging"> & {
   readonly heads: () => readonly EndpointHead[];
-  /** Makes the nodes prove their chain again: a history that changed wholly may be that of another chain. */
+  /**
+   * Makes the nodes prove their chain again, since a reorg below all kept blocks may mean that they serve another
+   * chain.
+   */
   readonly distrust: () => void;
   /**
-   * Called when the market begins anew, empty, at the newest block: what comes into it is adopted. Absent: the market is
-   * built from the logs of the whole chain.
+   * Called when the market starts or restarts, empty, at the newest block; pools then enter it by `adopt`. Absent: the
+   * market is built from the logs of the whole chain.
    */
   readonly onOpened?: () => void;
-  /** A fork at a lower height must last this long before it is believed. */
+  /** Milliseconds for which a fork at a lower height must last before it is followed. */
   readonly lowerForkMs: number;
   readonly log: Logger;
 };
 
 type Request = IndexerRequest & Indexing;
 
-/** What one turn of the loop works on. */
+/** State of the loop between turns: the kept blocks and the pending requests. */
 type Work = {
   ring: Ring;
   settled: Settled;
@@ -77,11 +83,11 @@ type Work = {
   readonly leaving: Set<PoolId>;
   adoptions: Adoption[];
   lowerSince: number | undefined;
-  /** Logs that nothing proves are doubted below this block. */
+  /** Unproven logs of blocks below this one are doubted. */
   doubtUntil: number;
 };
 
-/** Blocks for which logs are doubted after states were found wrong. */
+/** Number of blocks for which unproven logs are doubted after states were found wrong. */
 const DOUBT_BLOCKS = 64;
 
 export function createIndexer(given: IndexerRequest): Indexer {
@@ -97,7 +103,7 @@ export function createIndexer(given: IndexerRequest): Indexer {
       try {
         const moved = await turn(request, work);
         failures = 0;
-        // Others have their turn between two commits, also where the second asks no node.
+        // Yields the event loop between two commits, even where the second needs no request to a node.
         await (moved ? setImmediate() : sleep(1000, AbortSignal.any([over.signal, awake.signal])));
       } catch (error) {
         complain(request, error, failures);
@@ -147,7 +153,7 @@ function noWork(): Work {
   };
 }
 
-/** A bloom that is fuller than this names pools that are not in the block. */
+/** Largest share of set bits of a useful bloom: fuller ones match too many pools that the block does not touch. */
 const MOST_FILL = 0.3;
 
 function unprovenOf({ market, suspects }: Request, newest: BlockRecord | undefined, count: number): Pool[] {
@@ -169,7 +175,10 @@ function sample<T>(list: readonly T[], count: number): T[] {
   return taken;
 }
 
-/** Where all logs of the newest blocks were proven, they are not what is wrong. */
+/**
+ * Has all states read again and doubts unproven logs, unless the logs of all kept blocks are proven: then logs are not
+ * the cause.
+ */
 function doubt({ market, registry, log }: Request, work: Work): void {
   const head = market.head();
   if (head === undefined || !work.ring.some(({ trust }) => trust === "told")) return;
@@ -183,7 +192,7 @@ function hasErrands({ ring, reloads, leaving, adoptions }: Work): boolean {
   return ring.length > 0 && reloads.size + leaving.size + adoptions.length > 0;
 }
 
-/** @returns whether anything was committed: then there may be more to do at once */
+/** One step of the loop. @returns whether there may be more to do at once */
 async function turn(request: Request, work: Work): Promise<boolean> {
   const target = targetOf(request, work);
   if (target === undefined && !hasErrands(work)) return false;
@@ -202,7 +211,7 @@ async function turn(request: Request, work: Work): Promise<boolean> {
   return true;
 }
 
-/** The head to go to; undefined where there is none, or the newest is held. */
+/** The head to follow; undefined where none is newer, or where a lower fork has not lasted for `lowerForkMs` yet. */
 function targetOf({ heads, market, lowerForkMs }: IndexerRequest, work: Work): Target | undefined {
   const choice = choose(heads(), work.ring);
   if (choice.kind !== "lower") work.lowerSince = undefined;
@@ -224,7 +233,7 @@ async function follow(
   if (depth > 0) request.log.info({ depth, from: work.ring.at(-1)?.header.number }, "reorg");
   const reloads = [...work.reloads];
   const leaving = [...work.leaving];
-  // A copy: adoptions that come while blocks are taken over wait for the next turn.
+  // A copy, so that adoptions that arrive during this turn wait for the next one.
   const adoptions = firstAdoptions(work.adoptions);
   const arrives = plan.headers.at(-1)?.hash === target?.header.hash;
   const { ring, left } = await advance(request, work.ring, plan, {
@@ -240,7 +249,7 @@ async function follow(
   for (const { block, done } of adoptions) done(indexOf(work.ring, block.hash) >= 0);
 }
 
-/** The newest head that the nodes report. @throws NodeFailure where none does */
+/** The highest head that the nodes report. @throws NodeFailure where no node reports one */
 function newestOf({ heads }: IndexerRequest): Target {
   const [best] = [...heads()].sort((a, b) => b.head.number - a.head.number);
   if (best === undefined) throw new NodeFailure("transport", "no node answers");
@@ -275,7 +284,7 @@ async function resync(request: Request, work: Work): Promise<void> {
   log.info({ pools, tokens, block: market.head()?.number, ms }, "state built");
 }
 
-/** A node that fails is expected; anything else is a bug, and following goes on all the same. */
+/** Logs an error of a turn. NodeFailure is expected; any other error is a bug, after which the loop goes on too. */
 function complain({ log, market }: IndexerRequest, error: unknown, failures: number): void {
   if (!(error instanceof NodeFailure)) {
     log.error({ err: error }, "following the chain failed");

@@ -5,18 +5,19 @@ import { chunks } from "../node/pace/pace.ts";
 import type { ChainReader } from "../node/types.ts";
 import { createPauses } from "../pauses.ts";
 
-/** A design that asks for more rounds than this is taken to ask for ever. */
+/** Most rounds of reads for a state; a design that wants more is taken to be faulty. */
 const MAX_ROUNDS = 32;
 
-/** Bounds what is held of answers at a time. */
+/** Pools that are read together; bounds the memory that answers take. */
 const POOLS_AT_ONCE = 1000;
 
 type Job = { readonly pool: Pool; readonly answers: Hex[]; slot: Slot | undefined };
 
 /**
- * Reads the own states of pools as one block left them, in rounds: all wants of a round go out together.
+ * Reads the own states of pools at the end of one block, in rounds: the calls of all pools in a round are sent
+ * together.
  *
- * `at` of `load` and `apply` is the block whose state it is; only pricing looks at the block after it.
+ * `at` of `load` and `apply` is the block whose state it is; only pricing uses the block after it.
  *
  * @returns by state id: a state, a refusal, or the message of what the protocol threw
  * @throws NodeFailure where the reads themselves fail
@@ -69,7 +70,7 @@ async function loadTogether(
   return new Map(jobs.map(({ pool, slot }) => [pool.stateIds[0], slot as Slot]));
 }
 
-/** The calls still wanted; with none left, the job's slot is filled. */
+/** The calls that a pool's state still needs. Where there are none, or the design throws, the job's slot is set. */
 function nextCalls(job: Job, registry: Registry, { at, round }: { at: At; round: number }): readonly Call[] {
   const { pool, answers } = job;
   try {
@@ -83,7 +84,7 @@ function nextCalls(job: Job, registry: Registry, { at, round }: { at: At; round:
   return [];
 }
 
-/** The slot that all answers of a pool make, as `loadStates` would have asked for them. */
+/** A pool's slot from all answers, in the order in which `loadStates` would have read them. */
 export function slotFrom(pool: Pool, answers: readonly Hex[], registry: Registry, block: Head): Slot {
   try {
     return slotOf(pool, answers, registry, atOf(block));

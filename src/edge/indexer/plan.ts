@@ -3,14 +3,14 @@ import { NodeFailure } from "../node/transport/failure.ts";
 import type { ChainReader, Header } from "../node/types.ts";
 import { indexOf, type Ring } from "./ring.ts";
 
-/** Blocks taken over in one commit while catching up. */
+/** Most blocks taken into the market in one commit while catching up. */
 const SLICE_BLOCKS = 64;
 
-/** How to come from the newest block held to the one wanted. */
+/** How to get from the ring's newest block to the target, or to a block on the path to it. */
 export type Plan =
   | {
       readonly kind: "extend";
-      /** Blocks of the ring that stay; the newer ones are undone. */
+      /** Number of blocks of the ring that stay; the newer ones are undone. */
       readonly keep: number;
       /** Blocks to apply, oldest first; each one's parent is the one before it. */
       readonly headers: readonly Header[];
@@ -19,10 +19,12 @@ export type Plan =
   | { readonly kind: "too-deep" };
 
 /**
- * Walks back from `target` by parent hash until a block that is held.
+ * Walks back by parent hash until a block of the ring. It starts at `target`, or where that is more than SLICE_BLOCKS
+ * ahead, at the canonical block SLICE_BLOCKS ahead.
  *
  * @param ring not empty
- * @throws NodeFailure `missing` where the nodes no longer know a parent: the chain has moved on, look at it again
+ * @throws NodeFailure `missing` where the nodes no longer know a parent: the chain has moved on, and a new plan is
+ *   needed
  */
 export async function planTo(target: Header, ring: Ring, reader: ChainReader): Promise<Plan> {
   const tip = ring[ring.length - 1]!.header;

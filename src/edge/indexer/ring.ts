@@ -2,12 +2,12 @@ import type { Hex } from "../../core/types.ts";
 import type { Header } from "../node/types.ts";
 import type { BlockRecord } from "./draft.ts";
 
-/** Blocks that can be undone. */
+/** Most blocks that can be undone. */
 export const RING_BLOCKS = 256;
 
 /**
- * The newest blocks, oldest first. The first one is the floor: a reorg may come back to it, not go below.
- * Immutable: a commit makes a new one.
+ * The newest blocks, oldest first. The first one is never undone: a reorg may go back to it but not below it.
+ * Immutable: each commit makes a new ring.
  */
 export type Ring = readonly BlockRecord[];
 
@@ -15,12 +15,12 @@ export function push(ring: Ring, records: readonly BlockRecord[]): Ring {
   return [...ring, ...records].slice(-(RING_BLOCKS + 1));
 }
 
-/** Index of the block with this hash, -1 where it is not in the ring. Looks at the newest first. */
+/** Index of the block with this hash, -1 where it is not in the ring. Searches from the newest on. */
 export function indexOf(ring: Ring, hash: Hex): number {
   return ring.findLastIndex(({ header }) => header.hash === hash);
 }
 
-/** The ring without its newest blocks, and those, newest first. */
+/** Splits the ring into its oldest `keep` blocks and the others; the others are newest first. */
 export function split(ring: Ring, keep: number): { kept: Ring; undone: BlockRecord[] } {
   return { kept: ring.slice(0, keep), undone: ring.slice(keep).reverse() };
 }

@@ -3,12 +3,13 @@ import type { Address, Hex, Pool } from "../../core/types.ts";
 import { mayHold } from "../node/logs/bloom.ts";
 import type { Header } from "../node/types.ts";
 
-/** Finds the pools that a block may have changed, where nobody tells its logs. */
+/** Finds the pools that a block may have changed, where its logs are not available or not trusted. */
 export type Suspects = (header: Header, pools: Iterable<Pool>) => Pool[];
 
 /**
- * By the header's bloom, which names no pool that is surely not changed: all pools of a design one of whose topics is in
- * it, and of designs whose logs come from the pool itself only those whose address is in it too.
+ * Finds them by the header's bloom, which has no false negatives: the pools of a design with a topic in the bloom;
+ * where the design's logs come from the pool itself, only pools whose address is in the bloom too. Where the header's
+ * hash was not verified, or it has no bloom: all pools that are read from contracts.
  */
 export function createSuspects(registry: Registry): Suspects {
   const ofItself = new Map(
@@ -29,7 +30,9 @@ export function createSuspects(registry: Registry): Suspects {
   };
 }
 
-/** What is read of no contract, such as a maker's levels, is not changed by blocks. */
+/**
+ * Whether the pool's state is read from contracts; other states, such as a maker's levels, do not change with blocks.
+ */
 export function isRead(registry: Registry, pool: Pool): boolean {
   try {
     return (registry.get(pool.protocol)?.reads(pool, []).length ?? 0) > 0;

@@ -8,14 +8,19 @@ import { createDraft } from "./draft.ts";
 import { loadStates } from "./load.ts";
 import { floorAt, RING_BLOCKS, type Ring } from "./ring.ts";
 
-/** History is read by ranges down to this far below the head; the blocks above it are read one by one, by hash. */
+/**
+ * History is read by ranges up to this many blocks below the head; the blocks above that are read by hash, so that
+ * reorgs show.
+ */
 const TAIL_BLOCKS = RING_BLOCKS / 2;
 const HEADERS_AT_ONCE = 64;
 
-/** Discovery up to a block, kept for the case that everything above it must be read again. */
+/** Pools discovered up to a block, kept so that only what is above must be read again. */
 export type Settled = {
   readonly number: number;
-  /** Hash of that block, once it was read; a chain that has another one there has another history. */
+  /**
+   * Hash of that block, once its header was read; if the chain later has another hash there, its history has changed.
+   */
   readonly hash: Hex | undefined;
   readonly pools: readonly Pool[];
 };
@@ -32,17 +37,17 @@ export type Target = {
 type SyncRequest = {
   readonly indexing: Indexing;
   readonly settled: Settled;
-  /** The newest head that the nodes report now, and since when. @throws NodeFailure where none does */
+  /** The highest head that the nodes report now, and when. @throws NodeFailure where no node reports one */
   readonly newest: () => Target;
   readonly explain: (progress: string) => void;
-  /** Keeps what was found, in case that the sync fails later. */
+  /** Stores what was discovered, for the next try if the sync fails later. */
   readonly keep: (settled: Settled) => void;
 };
 
 /**
- * Builds the market from nothing: discovers pools from the factories' logs, reads every state at one block, commits.
+ * Builds the market from nothing: discovers pools from the factories' logs, reads every state at one block and commits.
  *
- * @returns the newest blocks, ready to be undone
+ * @returns the ring of the newest blocks, with the records that undo them
  * @throws NodeFailure; what was discovered until then is kept
  */
 export async function sync(request: SyncRequest): Promise<Ring> {
@@ -73,7 +78,7 @@ export async function sync(request: SyncRequest): Promise<Ring> {
   return [floorAt(headers[0] as Header), ...records];
 }
 
-/** Discovers by ranges until the rest of the chain fits the ring; the chain grows while this runs. */
+/** Discovers pools by ranges until the remaining blocks fit the ring; repeated, since the chain grows meanwhile. */
 async function settle(request: SyncRequest): Promise<Settled> {
   let { settled } = request;
   for (;;) {
@@ -108,7 +113,9 @@ async function* discoverIn({ dispatch, reader }: Indexing, first: number, last: 
 
 type Factory = { readonly address: Address; readonly fromBlock: number };
 
-/** Parts of a range in which the same factories exist. */
+/**
+ * Splits a range of blocks where factories were deployed, so that each part names only the factories that exist in it.
+ */
 function segments(factories: readonly Factory[], first: number, last: number) {
   const starts = [...new Set(factories.map(({ fromBlock }) => Math.max(first, fromBlock)))];
   const bounds = starts.filter((start) => start <= last).sort((a, b) => a - b);

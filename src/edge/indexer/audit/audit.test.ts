@@ -8,7 +8,10 @@ import { createRanks } from "./ranks.ts";
 
 const POOLS = [0, 1, 2].map(poolAddress);
 
-/** @param isAhead whether the node answers a read with states after its block, as while it takes the next one over */
+/**
+ * @param isAhead whether the node answers a read with states of a later block, as it may while it imports the next
+ * block
+ */
 async function started(deaf: boolean, isAhead: (newest: number) => boolean = () => false) {
   const chain = createFakeChain();
   chain.mine(POOLS.map((pool) => ({ kind: "create", pool })));
@@ -52,7 +55,7 @@ test("states that are right stay in the market", async () => {
   expect(contents(follower).offered).toEqual(POOLS);
 });
 
-test("a node that is ahead until the next block is there takes no pool out of the market; one that stays so does", async () => {
+test("states of a later block quarantine no pool if the next block clears the difference, and do if it stays", async () => {
   const CREATED_IN = 1;
   const once = await started(false, (newest) => newest === CREATED_IN);
   const [found] = await Promise.all([once.check(), nextBlock(once)]);
@@ -62,14 +65,14 @@ test("a node that is ahead until the next block is there takes no pool out of th
   expect((await Promise.all([always.check(), nextBlock(always)]))[0]).not.toEqual([]);
 });
 
-/** A block comes a little later, as blocks do. */
+/** Mines a block after 20 ms and follows it. */
 async function nextBlock({ chain, follower }: Awaited<ReturnType<typeof started>>): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 20));
   chain.mine();
   await follower.catchUp();
 }
 
-test("a state that drifted is found in turn, quarantined, read again, and comes back after a while", async () => {
+test("a pool with a wrong state is found within its turn, quarantined, read again, and priced again after a while", async () => {
   const { chain, follower, check, reloads } = await started(true);
   chain.mine([move]);
   await follower.catchUp();
@@ -89,7 +92,7 @@ test("a state that drifted is found in turn, quarantined, read again, and comes 
   expect(follower.market.port.counts()).toMatchObject({ quarantined: 0 });
 });
 
-test("a pool that keeps misbehaving stays away longer each time", async () => {
+test("each quarantine of the same pool lasts twice as long as the one before", async () => {
   const { chain, follower } = await started(false);
   const away: number[] = [];
   for (let round = 0; round < 3; round++) {
@@ -105,7 +108,7 @@ test("a pool that keeps misbehaving stays away longer each time", async () => {
   expect(away).toEqual([32, 64, 128]);
 });
 
-test("a wrong state that was read again is not put back by a reorg", async () => {
+test("a reorg does not restore a wrong state that was read again", async () => {
   const { chain, follower, check } = await started(true);
   for (let k = 0; k < 2; k++) {
     chain.mine([move]);

@@ -9,31 +9,33 @@ import type { Ranks } from "./ranks.ts";
 export type AuditRequest = Comparing & {
   readonly market: Market;
   readonly ranks: Ranks;
-  /** Every one of this many pools, the deepest, is compared within `blocks` blocks. */
+  /** Number of the deepest pools, each of which is compared within `blocks` blocks. */
   readonly deepest: number;
   readonly blocks: number;
-  /** Pools whose newest state nothing proves, by chance. */
+  /** A random sample of pools whose newest state is not proven. */
   readonly unproven: (count: number) => readonly Pool[];
-  /** Asks for pools to be read afresh. */
+  /** Has pools read again. */
   readonly reload: (pools: readonly PoolId[]) => void;
-  /** Told that states were found to be wrong. */
+  /** Called when states were found to be wrong. */
   readonly onWrong: () => void;
   readonly log: Logger;
 };
 
-/** Of these each time, where there are any. */
+/** Sample size of unproven pools in each comparison. */
 const UNPROVEN = 12;
-/** Beside the deepest, a share of all others is compared, so that each gets its turn. */
+/** Pools compared from all pools in turn, as a share of the deepest pools that are compared. */
 const OTHERS = 1 / 8;
 
-/** Whose turn it is: of the deepest, and of all pools. */
+/** The deepest pools that are still to be compared, and the position in the walk over all pools. */
 type Cursor = { queue: Pool[]; others: Iterator<Pool, undefined> | undefined };
 
 /**
- * Compares pools with the chain, at the committed head: the deepest again and again, all others in turn. A pool whose state
- * is not what the chain says is quarantined, counted and read again: its logs were missed or forged, or its design is misread.
+ * Compares states of pools with the chain at the committed head: the deepest pools repeatedly, all others in turn. A
+ * pool whose state differs is quarantined and read again: its logs were missed or forged, or the design's code is
+ * wrong.
  *
- * @returns what does the share of one block; it resolves with the pools that differed, and never rejects for a node
+ * @returns a function that compares the share of `blocks` blocks (1 by default); it resolves with the pools that
+ *   differ, and with none where a node fails
  */
 export function createAudit(request: AuditRequest): (blocks?: number) => Promise<readonly PoolId[]> {
   const cursor: Cursor = { queue: [], others: undefined };
@@ -74,7 +76,7 @@ function take({ ranks, deepest, market, unproven }: AuditRequest, cursor: Cursor
   );
 }
 
-/** The next pools of the book, which begins again after its last: none is visited but those that are taken. */
+/** The next pools of a cyclic walk over the book; visits only the pools that it returns. */
 function following(cursor: Cursor, { book }: Market, count: number): Pool[] {
   const pools: Pool[] = [];
   for (let ends = 0; pools.length < count && ends < 2; ) {
@@ -89,7 +91,7 @@ function following(cursor: Cursor, { book }: Market, count: number): Pool[] {
   return pools;
 }
 
-/** Pools whose depth is worked out before it is asked whether others get their turn. */
+/** Pools whose depth is computed between two checks of whether to yield the event loop. */
 const RANKED_IN_A_ROW = 8;
 
 async function rankPart(ranks: Ranks, count: number): Promise<void> {

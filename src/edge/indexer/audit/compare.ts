@@ -10,7 +10,7 @@ import { isRead } from "../suspects.ts";
 export type Comparing = {
   readonly registry: Registry;
   readonly blockTimeMs: number;
-  /** Its port says when the next block is there. */
+  /** Used to wait for the next block. */
   readonly market: { readonly port: Pick<MarketPort, "waitFor"> };
   /** @throws NodeFailure */
   readonly load: (pools: readonly Pool[], block: Head) => Promise<Map<StateId, Slot>>;
@@ -18,12 +18,13 @@ export type Comparing = {
 
 type Held = { readonly head: Head; readonly view: View };
 
-/** Milliseconds between two reads of a pool that differs, where no block comes sooner. */
+/** Most milliseconds between the two reads of a pool that differs, where the next block does not come sooner. */
 const PAUSE_MS = 2_000;
 
 /**
- * The pools whose state the chain, read at `head`, tells otherwise. What differs is read once more after the next block: a
- * node that is taking a block over may answer reads of the block before with the state after it, as anvil does while it mines.
+ * The pools whose state in the view differs from the state read at `head`. Pools that differ are read once more at
+ * `head` after the next block: a node that is importing a block may answer reads of the block before with the state
+ * after it, as anvil does while it mines.
  *
  * @throws NodeFailure where the reads fail
  */
@@ -80,7 +81,10 @@ const SIZES = [
 
 type Compared = { readonly protocol: Protocol; readonly pool: Pool; readonly at: At };
 
-/** Equal as data, or equal in every quote that is tried: a state may carry when it was read. */
+/**
+ * Whether two states are equal as data, or give the same quotes in all trials, since a state may contain the time of
+ * its read.
+ */
 function sameState({ protocol, pool, at }: Compared, held: View, read: View): boolean {
   const id = pool.stateIds[0];
   if (isDeepStrictEqual(held.get(id), read.get(id))) return true;

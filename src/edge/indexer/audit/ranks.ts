@@ -4,15 +4,17 @@ import { stateOf } from "../../market/book.ts";
 import type { Market } from "../../market/market.ts";
 
 /**
- * Pools by depth: wei of the native coin that can be sold before the price falls by a hundredth, by the pool's own state.
- * Kept in small steps, so that no block pays for all pools.
+ * Ranks pools by depth: the value, in wei of the native coin, that can be sold before the price falls by a hundredth,
+ * by the pool's own state. Depths are updated in small steps, so that no block has to compute all of them.
  */
 export type Ranks = {
-  /** Works out the depth of some more pools. */
+  /** Computes the depth of the next `count` pools. */
   step(count: number): void;
-  /** The deepest pools that are in the market; where too few depths are known, some whose depth is not. */
+  /**
+   * The deepest pools in the market, the deepest first; where too few depths are known, also pools of unknown depth.
+   */
   deepest(count: number): Pool[];
-  /** The same pools, the deepest first; those whose depth is not known yet come last. */
+  /** The given pools, the deepest first; those of unknown depth come last. */
   sorted(pools: readonly Pool[]): Pool[];
 };
 
@@ -49,7 +51,7 @@ export function createRanks({ market, registry }: RanksRequest): Ranks {
   };
 }
 
-/** Pools among which the deepest are, and where too few depths are known some others. */
+/** A set that includes the `count` deepest pools; where too few depths are known, also pools of unknown depth. */
 function deepestOf(
   pools: ReadonlyMap<PoolId, Pool>,
   depths: ReadonlyMap<PoolId, number>,
@@ -71,13 +73,18 @@ function nthLargest(numbers: Iterable<number>, n: number): number {
   return ordered.at(-Math.min(n, ordered.length)) ?? 0;
 }
 
-/** Sold to see how far the price falls, in wei of the native coin. */
+/** Value of the sale that measures the fall of the price, in wei of the native coin. */
 const TRIAL_WEI = 1e18;
-/** So much less is sold to see the price itself. */
+/** Share of that value in the sale that measures the price before the fall. */
 const LITTLE = 1e-4;
+/** Share by which the price falls when a pool's depth is sold. */
 const FALL = 0.01;
 
-/** @returns undefined where no token of the pool has a price, or the pool none */
+/**
+ * Depth by linear extrapolation from one trial sale.
+ *
+ * @returns undefined where no token of the pool has a price, or the pool quotes none
+ */
 function depthBy(registry: Registry, market: Market, pool: Pool): number | undefined {
   const protocol = registry.get(pool.protocol);
   const state = stateOf(market.book.slot(pool.stateIds[0]));

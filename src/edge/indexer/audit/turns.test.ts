@@ -11,12 +11,12 @@ import { takeTurns } from "./turns.ts";
 
 const { selfCheckPools, selfCheckBlocks } = defaultEdgeSettings;
 const POOLS = Array.from({ length: selfCheckPools + 300 }, (_, k) => poolAddress(k));
-/** Some of them lie before and some behind those that the market took in first. */
+/** The deepest pools: neither the first nor the last ones in the market. */
 const DEEPEST = POOLS.slice(150, 150 + selfCheckPools);
-/** A comparison of the most pools at once gives way to others so often. */
+/** Turns of the event loop that a comparison of the most pools at once needs. */
 const TURNS_OF_THE_LOOP = 100;
 
-/** The most blocks between two comparisons of one of the deepest pools, over some rounds. */
+/** The largest number of blocks between two comparisons of any of the deepest pools, over four periods. */
 async function longestGap(isProven: (block: number) => boolean): Promise<number> {
   const chain = createFakeChain();
   chain.mine(POOLS.map((pool) => ({ kind: "create", pool })));
@@ -60,12 +60,12 @@ async function longestGap(isProven: (block: number) => boolean): Promise<number>
 }
 
 test.each([true, false])(
-  "the deepest thousand are compared within 32 blocks, proven logs: %s",
+  "each of the deepest pools is compared within `selfCheckBlocks` blocks, logs proven: %s",
   async (are) => {
     expect(await longestGap(() => are)).toBeLessThanOrEqual(selfCheckBlocks);
   },
 );
 
-test("blocks whose logs are not proven among others delay no pool by more than one turn", async () => {
+test("a mix of proven and unproven blocks delays no comparison by more than one turn", async () => {
   expect(await longestGap((block) => block % 5 !== 0)).toBeLessThanOrEqual(selfCheckBlocks + 8);
 });

@@ -2,19 +2,27 @@ import type { Logger } from "pino";
 import type { Head } from "../../../core/types.ts";
 import { latestOnly } from "../../latest-only.ts";
 
-/** Where the logs of the newest block are proven, so many comparisons are made as one, by fewer and larger requests. */
+/**
+ * Turns that are joined into one comparison, with fewer and larger requests, where the logs of the newest block are
+ * proven.
+ */
 const PROVEN_AT_ONCE = 8;
 
 type Turns = {
-  /** The deepest pools are compared within so many turns; 0: none ever is. */
+  /** Number of turns within which each of the deepest pools is compared; 0 = no comparisons. */
   readonly selfCheckBlocks: number;
-  /** Blocks of a turn: so many are between two comparisons where the newest logs are not proven. */
+  /** Blocks per turn: the distance of two comparisons where the newest logs are not proven. */
   readonly turn: number;
   readonly isProven: () => boolean;
   readonly log: Logger;
 };
 
-/** Has states compared every so many blocks, of which a fast chain skips some: its commits may hold several. */
+/**
+ * Starts comparisons at intervals of blocks. An interval may be exceeded, since one commit may hold several blocks.
+ *
+ * @param audit compares the share of the given number of blocks
+ * @returns a function to be called with the head of each commit
+ */
 export function takeTurns(
   { selfCheckBlocks, turn, isProven, log }: Turns,
   audit: (blocks: number) => Promise<unknown>,
@@ -23,7 +31,7 @@ export function takeTurns(
   let last = Number.NEGATIVE_INFINITY;
   const compare = latestOnly<number>(async (blocks) => void (await audit(blocks)), log);
   return ({ number }) => {
-    // A commit of the block before holds pools that came in; after a reorg the number is a lower one.
+    // The number may stay the same, where a commit only adds pools, and falls after a reorg.
     const blocks = Math.abs(number - last);
     if (selfCheckBlocks === 0 || blocks < (isProven() ? most : turn)) return;
     last = number;

@@ -111,7 +111,7 @@ export const numbered: Group = {
       explain("what a key asked is for that key alone"),
       [
         "src/edge/quotes/ring.test.ts",
-        "are found until there are newer ones, and never take more than their room",
+        "are found until newer ones displace them, and never exceed the total",
       ],
       ["src/edge/quotes/ring.test.ts", "of one caller make room for its own, and not for others'"],
       ["src/edge/quotes/quotes.test.ts", "with %s takes 64 KB at most, and says that it was cut"],

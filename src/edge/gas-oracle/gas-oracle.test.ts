@@ -44,7 +44,7 @@ const history = {
   ],
 };
 
-test("prices come from the fee history up to the block; what empty blocks say is not heard", async () => {
+test("prices come from the fee history up to the block, and empty blocks are left out", async () => {
   const { gas, asked } = oracle({ eth_feeHistory: history, eth_maxPriorityFeePerGas: hex(GWEI) });
   expect(gas.levels()).toBeUndefined();
   await gas.refresh(head);
@@ -53,14 +53,14 @@ test("prices come from the fee history up to the block; what empty blocks say is
   expect(asked).toEqual([["eth_feeHistory", "0x14", "0x64", [10, 50, 90]]]);
 });
 
-test("what the node suggests is asked for where no block tells what was paid", async () => {
+test("the node's suggested tip is read where no block of the history used gas", async () => {
   const empty = { ...history, gasUsedRatio: [0, 0] };
   const { gas } = oracle({ eth_feeHistory: empty, eth_maxPriorityFeePerGas: hex(7n * GWEI) });
   await gas.refresh(head);
   expect(gas.levels()).toEqual(levels({ nextBaseFeeWei: 10n * GWEI, tips: [], suggestedTipWei: 7n * GWEI }));
 });
 
-test("on a fast chain the fees of some blocks are read", async () => {
+test("on a fast chain the fees of only some blocks are read", async () => {
   const { gas, asked } = oracle({ eth_feeHistory: history }, { leastSeconds: 3 });
   for (const timestamp of [1, 1, 2, 3, 4, 5]) await gas.refresh({ ...head, timestamp });
   expect(asked).toHaveLength(2);
@@ -86,10 +86,13 @@ test("a node that fails leaves the last prices", async () => {
   expect(gas.levels()).toBe(before);
 });
 
-/** Blocks whose headers tell the base fee of the next: 10 gwei after block 100, 1 gwei more after each that follows. */
+/**
+ * The base fee that a block's header gives for the next block: 10 gwei after block 100, and 1 gwei more after each
+ * later one.
+ */
 const risen = ({ number }: Head) => BigInt(number - 90) * GWEI;
 
-test("where the history agrees with the header's rule, headers tell the base fee and tips are read every fifth block", async () => {
+test("where the history agrees with Ethereum's rule, headers give the base fee and tips are read every fifth block", async () => {
   const { gas, asked } = oracle({ eth_feeHistory: history }, { nextBaseFeeWei: risen });
   const tips = [{ low: 1n, medium: 2n, high: 3n }];
   for (const number of [100, 101, 102, 103, 104]) {
@@ -102,7 +105,7 @@ test("where the history agrees with the header's rule, headers tell the base fee
   expect(asked).toHaveLength(2);
 });
 
-test("on a chain with a rule of its own the fees of each block are read", async () => {
+test("on a chain with another base fee rule the fees of each block are read", async () => {
   const { gas, asked } = oracle(
     { eth_feeHistory: history },
     { nextBaseFeeWei: (block) => risen(block) + 1n },

@@ -7,34 +7,38 @@ import { NodeFailure } from "../node/transport/failure.ts";
 import type { Rpc } from "../node/transport/rpc.ts";
 
 const BLOCKS = 20;
-/** Of the gas used in a block, ordered by tip. */
+/** Percentiles of the gas used in a block, ordered by tip. */
 const PERCENTILES = [10, 50, 90];
 const DEADLINE_MS = 3000;
-/** Where no block held a transaction and the node suggests nothing. */
+/** Tip where no block of the history used gas and the node suggests none. */
 const DEFAULT_TIP_WEI = 1_000_000_000n;
 
 export type GasOracle = GasPort & {
-  /** Reads the fees up to this block. A node that fails leaves the last ones. */
+  /** Reads the fees up to this block. Where the node fails, the last levels stay. */
   refresh(head: Head): Promise<void>;
 };
 
 type OracleRequest = {
   readonly rpc: Rpc;
   readonly log: Logger;
-  /** On a fast chain, time between two blocks whose fees are read; 0 = those of each that no header tells. */
+  /** Least time between two refreshed blocks, for fast chains; 0 = each block is refreshed. */
   readonly leastSeconds?: number;
-  /** Base fee of the block after this one by Ethereum's rule; undefined where its header does not tell it. */
+  /** Base fee of the block after this one by Ethereum's rule; undefined where its header does not determine it. */
   readonly nextBaseFeeWei?: (head: Head) => bigint | undefined;
 };
 
-/** Blocks of one reading of tips where headers tell the base fee: of the 20 blocks that tips are taken from, 5 are others then: a minute of mainnet. */
+/**
+ * Blocks between two reads of the fee history where headers give the base fee. 5 of the 20 blocks that tips are taken
+ * from have changed by then, which is a minute of mainnet. More blocks save requests and make tips older.
+ */
 const TIPS_BLOCKS = 5;
 
 type Reading = { readonly history: FeeHistory; readonly block: number; readonly isByRule: boolean };
 
 /**
- * Gas prices of one chain, kept from block to block. Where the fee history says of a block what Ethereum's rule says by its
- * header, the headers of the next blocks are believed, and the history is read again a few blocks later.
+ * Gas prices of one chain, updated from block to block. Where the base fee of the fee history equals the one that
+ * Ethereum's rule gives for the block's header, the headers of the next blocks give the base fee, and the history is
+ * read again `TIPS_BLOCKS` later.
  */
 export function createGasOracle(request: OracleRequest): GasOracle {
   const { rpc, log, leastSeconds = 0, nextBaseFeeWei = () => undefined } = request;
@@ -93,14 +97,14 @@ async function historyUpTo(rpc: Rpc, head: Head): Promise<FeeHistory | undefined
   return { nextBaseFeeWei: next, tips, suggestedTipWei };
 }
 
-/** What the node suggests, where no block of the history tells what was paid. */
+/** The tip that the node suggests, for histories without a block that used gas. */
 async function suggestedTip(rpc: Rpc): Promise<bigint> {
   const request = { method: "eth_maxPriorityFeePerGas", params: [] };
   const [suggested] = await rpc.batch([request], { deadlineMs: DEADLINE_MS });
   return suggested?.ok === true ? quantity(suggested.result) : DEFAULT_TIP_WEI;
 }
 
-/** Tips of the blocks that used gas: an empty one reports zeros that nobody paid. */
+/** Tips of the blocks that used gas: an empty block reports zeros that nobody paid. */
 function tipsOf(reward: unknown, used: unknown): BlockTips[] {
   if (!Array.isArray(reward)) return [];
   const ratios = Array.isArray(used) ? used : [];

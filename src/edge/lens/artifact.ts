@@ -5,5 +5,8 @@ type LensArtifact = { readonly runtimeCode: Hex; readonly initCode: Hex; readonl
 
 export const lensCode = artifact as unknown as LensArtifact;
 
-/** Where a state override puts the lens: the low 20 bytes of keccak256("braid lens"), which nobody has a key for. */
+/**
+ * Address at which a state override places the lens: the low 20 bytes of keccak256("braid lens"), for which nobody has
+ * a key.
+ */
 export const LENS_ADDRESS: Address = "0x7641e70194c64deb8259dfeed6d865e51668ba2b";

@@ -8,15 +8,15 @@ import type { BlockRef } from "../node/types.ts";
 import { LENS_ADDRESS, lensCode } from "./artifact.ts";
 import { onceData } from "./layout.ts";
 
-/** A way to run the lens: the call that does, and how its answer is found. */
+/** A way to run the lens by `eth_call`: the call itself, and how its result is read from the node's answer. */
 type Form = {
   readonly name: string;
   readonly callOf: (data: Hex) => PinnedCall;
-  /** undefined where the node does not know this way. @throws NodeFailure where the run itself failed */
+  /** @returns undefined where the node does not support this form; @throws NodeFailure where the run itself failed */
   readonly resultOf: (answer: Answer) => Hex | undefined;
 };
 
-/** Failures by which a node says that it does not take the form of a request. */
+/** Failure kinds by which a node says that it does not support the form of a request. */
 const UNKNOWN: ReadonlySet<string> = new Set(["unsupported", "rpc"]);
 
 const overriding: Form = {
@@ -32,7 +32,7 @@ const overriding: Form = {
       throw answer.failure;
     }
     const result = hex(answer.result);
-    // A node that ignores the override calls an address without code.
+    // A node that ignores the override calls an address without code, which answers nothing.
     return result === "0x" ? undefined : result;
   },
 };
@@ -50,10 +50,10 @@ const once: Form = {
   },
 };
 
-/** How often in a row a form must be refused before the next one is taken: one odd answer decides nothing. */
+/** Refusals in a row after which the next form is used: one odd answer decides nothing. */
 const REFUSALS = 2;
 
-/** Runs the lens in the first form that an endpoint takes. */
+/** Runs the lens in the first form that the endpoints support; a form that is refused is not tried again. */
 export function createForms(pinned: Pinned, log: Logger) {
   const forms = [overriding, once];
   let refusals = 0;

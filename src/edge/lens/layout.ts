@@ -4,7 +4,7 @@ import type { BitmapReads, PairSource } from "../../core/protocol.ts";
 import type { Address, Call, Hex } from "../../core/types.ts";
 import { NodeFailure } from "../node/transport/failure.ts";
 
-/** The layouts of contracts/lens/README.md. */
+/** Calldata and answers of the lens, in the byte layouts of contracts/lens/README.md. */
 
 const abi = parseAbi([
   "struct Source { address target; bytes4 selector; uint8 word; bool hashed; uint256[] keys; }",
@@ -18,7 +18,7 @@ const abi = parseAbi([
 /** Indexes of two tokens of a list. */
 export type IndexPair = readonly [number, number];
 
-/** A call of the lens without a recipient; the answer is in the data of the revert. */
+/** Data of a call of the lens without a recipient. Its answer is the data of the revert. */
 export function onceData(onceInitCode: Hex, initCode: Hex, data: Hex): Hex {
   const types = [{ type: "bytes" }, { type: "bytes" }] as const;
   return `${onceInitCode}${encodeAbiParameters(types, [initCode, data]).slice(2)}`;
@@ -63,15 +63,15 @@ function hex(value: number, bytes: number): string {
   return value.toString(16).padStart(2 * bytes, "0");
 }
 
-/** Reads a packed list from its beginning. */
+/** Reads a packed list from start to end. */
 export type Reader = {
   readonly isAtEnd: () => boolean;
-  /** @throws NodeFailure where the list ends before */
+  /** @throws NodeFailure where fewer bytes are left */
   bytes(count: number): Hex;
   number(bytes: number): number;
 };
 
-/** The parts of (next, bytes). @throws NodeFailure where the answer is another */
+/** Decodes an answer (uint256 next, bytes list). @throws NodeFailure where it does not have this layout */
 export function decodeNext(answer: Hex): { readonly next: number; readonly list: Reader } {
   const length = Number(`0x${answer.slice(130, 194)}`);
   const next = Number(`0x${answer.slice(2, 66)}`);

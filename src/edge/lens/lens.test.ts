@@ -17,7 +17,7 @@ import { createLens, type Lens } from "./lens.ts";
 import { hintedPools } from "./named.ts";
 import { poolsOfPairs } from "./pairs.ts";
 
-/** The lens against the devnet's contracts, beside logs and single calls. */
+/** Runs the lens on the devnet's contracts and compares its answers with logs and single calls. */
 
 let devnet: Devnet;
 let rpc: Rpc;
@@ -111,7 +111,7 @@ describe.each(forms)("%s", (_name, lens) => {
     );
     expect(asked.length).toBeGreaterThan(20);
     const missing = asked.filter(({ pool }) => !pools.has(pool.id)).map(({ pool }) => pool);
-    // Pools of unusual fees, and of hooks, are known by their logs alone.
+    // Pools with unusual fees, and those with hooks, are known only by their logs.
     for (const { facts } of missing)
       expect(facts).not.toMatchObject({ fee: 3000, hooks: `0x${"00".repeat(20)}` });
     for (const [id, pool] of pools) expect(pool).toEqual(announced.get(id)?.pool);
@@ -119,10 +119,10 @@ describe.each(forms)("%s", (_name, lens) => {
   }, 120_000);
 });
 
-/** Designs whose pools are found by pair, though tokens and key do not say what they are. */
+/** Designs whose pools are found by pair, although tokens and key do not determine the pool's facts. */
 const DESCRIBED = ["liquidity-book", "curve-crypto"];
 
-test("pools of which the factory's answer does not tell enough are found as their logs announce them", async () => {
+test("pools that need more than the factory's answer equal those that their logs announce", async () => {
   const expected = [...announced.values()].filter(({ protocol }) => DESCRIBED.includes(protocol.name));
   expect(expected.length).toBe(7);
   const pairs = expected.flatMap(({ pool: { tokens } }) =>
@@ -162,13 +162,13 @@ test.each(forms)(
     const { hinted } = createDispatch({ ...devnet.chain, deployments }, protocols, silent);
     expect(hinted.length).toBe(expected.length + VAULTS.length);
     const found = await hintedPools({ reader, lens: lens() }, hinted, head);
-    // A vault says of every pool that it has it; whose factory made it is asked where its state is read.
+    // The vault knows every pool, whichever factory made it; the factory is checked where the pool's state is read.
     expect(new Set(found)).toEqual(new Set(expected.map(({ pool }) => pool)));
   },
   60_000,
 );
 
-test("a native coin's pools are found by the wrapped name of the pair", async () => {
+test("pools of the native coin are found by the pair with the wrapped coin", async () => {
   const found = await poolsOfPairs(
     {
       chain: devnet.chain,
@@ -209,7 +209,7 @@ test.each(forms.slice(0, 2))(
   120_000,
 );
 
-test("calls made by the lens are answered as single calls, failing ones with nothing", async () => {
+test("calls made by the lens are answered as single calls are, failing ones with 0x", async () => {
   const calls = [...announced.values()].flatMap(({ pool, protocol }) => protocol.reads(pool, []).slice(0, 3));
   const failing = { to: devnet.chain.wrappedNative, data: "0x12345678" } as const;
   const all = [...calls.slice(0, 200), failing];
@@ -228,7 +228,7 @@ test("calls made by the lens are answered as single calls, failing ones with not
   }
 }, 60_000);
 
-test("the pairs of a factory that numbers them are the pools that its logs announced", async () => {
+test("the pairs that a factory enumerates are the pools that its logs announced", async () => {
   const deployment = devnet.chain.deployments.find(({ id }) => id === "uniswap-v2")!;
   const expected = [...announced.values()].filter((one) => one.deployment === deployment);
   const pairs = await createLens(pinned, silent).enumerate(

@@ -22,15 +22,15 @@ import { type Budget, inSlices } from "./slices.ts";
 export type Found = {
   readonly source: number;
   readonly key: number | undefined;
-  /** Tokens as they were asked for, ascending. */
+  /** The pair's tokens as the request named them, ascending. */
   readonly tokens: readonly [Address, Address];
   readonly named: Hex;
   readonly balances: readonly [bigint, bigint];
 };
 
-/** A pair of a factory that numbers them. */
+/** A pair of a factory that numbers its pairs. */
 export type Enumerated = {
-  /** The pair's address as a word, as the factory answers it. */
+  /** The pair's address, padded to a word as the factory answers it. */
   readonly named: Hex;
   readonly tokens: readonly [Address, Address];
   readonly reserves: readonly [bigint, bigint];
@@ -43,14 +43,14 @@ export type FindRequest = {
 };
 
 /**
- * Many pools in one request. Every method rejects with NodeFailure; `unsupported` says that no endpoint runs the lens, and
- * that the same must be asked for call by call.
+ * Reads many pools by one request. Every method rejects with NodeFailure. The kind `unsupported` says that no endpoint
+ * runs the lens, so that the caller has to make single calls instead.
  */
 export type Lens = {
-  /** Whether some endpoint may still run it. */
+  /** Whether an endpoint may still run the lens: false once every form was refused. */
   isUsable(): boolean;
   find(request: FindRequest, block: BlockRef): Promise<Found[]>;
-  /** The answers that `load` wants, by pool; undefined for a pool that one call cannot read. */
+  /** By pool, the answers that its design's `load` takes; undefined for a pool that one call cannot read. */
   ticks(pools: readonly BitmapReads[], block: BlockRef): Promise<(Hex[] | undefined)[]>;
   /** Answers of calls in order; one that fails is "0x". */
   read(calls: readonly Call[], block: BlockRef): Promise<Hex[]>;
@@ -58,16 +58,16 @@ export type Lens = {
   enumerate(factory: Address, range: readonly [number, number], block: BlockRef): Promise<Enumerated[]>;
 };
 
-/** Estimates that only set how much is asked for at once, in gas. */
+/** Estimates in gas. They only decide how many items one request holds. */
 const GAS = { start: 40_000_000, candidate: 6_000, word: 3_000, pool: 300_000, call: 30_000, pair: 20_000 };
-/** A call of `read` may use this much. */
+/** Gas limit of each call that `read` makes. */
 const GAS_EACH = 3_000_000;
 const LANES = 3;
 
 type LensLimits = {
-  /** Requests under way at once; with one, all but the last of a list are full. */
+  /** Requests under way at once. With 1, all requests of a list but the last are full. */
   readonly lanes?: number;
-  /** Gas that one request is to use at most, by estimate. */
+  /** Most gas of one request, by estimate. */
   readonly mostGas?: number;
 };
 
@@ -130,7 +130,7 @@ function read({ ask, slicing }: Context): Lens["read"] {
         return { done: results.length, results };
       },
     });
-    // One call may be too much for any endpoint; where all are, it is the endpoint that says so to everything.
+    // A single call may need more gas than any endpoint gives. Where every call fails so, the endpoints are the reason.
     if (calls.length > 0 && answers.every((answer) => answer === undefined))
       throw new NodeFailure("range", "no call could be made by the lens");
     return answers.map((answer) => answer ?? "0x");
@@ -159,7 +159,7 @@ function gasOfPool({ spacing }: BitmapReads): number {
   return GAS.pool + GAS.word * Math.min(highest - lowest, 2 * reach);
 }
 
-/** By pair of the slice. */
+/** Pools that the lens found, by the index of their pair in the request. */
 function readFound(list: Reader, { sources, tokens, pairs }: FindRequest): Map<number, Found[]> {
   const candidates = sources.flatMap(({ keys }, source) => {
     const asked: readonly (number | undefined)[] = keys.length === 0 ? [undefined] : keys;
@@ -184,7 +184,7 @@ function readFound(list: Reader, { sources, tokens, pairs }: FindRequest): Map<n
 
 const EMPTY_WORD: Hex = `0x${word(0n)}`;
 
-/** The answers as single calls would have given them. */
+/** A pool's answers in the form that single calls give: heads, bitmap words (zero ones too) and ticks. */
 function readPool(list: Reader, { heads, spacing, kept }: BitmapReads): Hex[] {
   list.number(3);
   const answers: Hex[] = heads.map(() => list.bytes(list.number(3)));

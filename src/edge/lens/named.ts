@@ -3,11 +3,14 @@ import type { Address, Call, Hex, Pool, PoolId } from "../../core/types.ts";
 import type { BlockRef, ChainReader } from "../node/types.ts";
 import type { Found, Lens } from "./lens.ts";
 
-/** Pools that factories or records name, and what the chain says they are. */
+/** Turns names of pools, from factories or from a deployment's record, into pools, by what the chain says of them. */
 
 export type Readers = { readonly reader: ChainReader; readonly lens: Lens };
 
-/** A pool of a pair, with what it holds of the pair's tokens, `of`, each at most 2^128 - 1; 0 and 0 of a singleton's pools. */
+/**
+ * A pool of the pair of tokens `of`, with the pool's balances of both, each at most 2^128 - 1. Both are 0 for pools of
+ * a singleton, which hold no tokens themselves.
+ */
 export type PairPool = {
   readonly pool: Pool;
   readonly of: readonly [Address, Address];
@@ -15,8 +18,8 @@ export type PairPool = {
 };
 
 /**
- * What was found as pools, each once: a pool of three coins is found for three pairs. Those of which more must be known are
- * asked about first, all in one go.
+ * Turns findings into pools, each once: a pool of three coins is found for three pairs and keeps the pair with the
+ * largest smaller balance. The details that some designs need are read first, for all findings together.
  *
  * @throws NodeFailure
  */
@@ -47,7 +50,7 @@ function least([a, b]: readonly [bigint, bigint]): bigint {
   return a < b ? a : b;
 }
 
-/** The pools that records name beforehand, as the chain tells them. @throws NodeFailure */
+/** The pools that deployments' records name, with the facts that the chain has of them. @throws NodeFailure */
 export async function hintedPools(
   readers: Readers,
   hinted: readonly HintedPool[],
@@ -58,7 +61,9 @@ export async function hintedPools(
   return hinted.flatMap(({ poolOf }, k) => poolOf(answers[k] as readonly Hex[]) ?? []);
 }
 
-/** Answers of lists of calls, list by list; no request where there are no calls. */
+/**
+ * Answers of lists of calls, list by list, by the lens where an endpoint runs it; no request where there are no calls.
+ */
 async function readLists(
   { reader, lens }: Readers,
   lists: readonly (readonly Call[])[],

@@ -13,8 +13,9 @@ type PairsRequest = {
 } & Readers;
 
 /**
- * The pools that the chain's factories have of pairs of tokens: by the lens where an endpoint runs it, else call by call.
- * A pair of the wrapped coin is asked for with the native one as well.
+ * The pools that the chain's factories have for pairs of tokens, read by the lens where an endpoint runs it, else call
+ * by call. A pair with the wrapped coin is read with the native coin in its place as well, where a source supports
+ * that.
  *
  * @throws NodeFailure
  */

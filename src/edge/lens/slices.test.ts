@@ -9,7 +9,7 @@ afterEach(() => void vi.restoreAllMocks());
 const ITEMS = Array.from({ length: 1_000 }, (_, k) => k);
 const GAS_EACH = 500_000;
 
-/** An endpoint whose every answer takes so long. @returns how many requests the list took */
+/** Reads the list at an endpoint whose every answer takes `tookMs`. @returns number of requests */
 async function requestsFor(budget: Budget, tookMs: number, most = ITEMS.length): Promise<number> {
   let [now, requests] = [0, 0];
   vi.spyOn(performance, "now").mockImplementation(() => now);
@@ -26,7 +26,7 @@ async function requestsFor(budget: Budget, tookMs: number, most = ITEMS.length):
   return requests;
 }
 
-test("an endpoint that is slow whatever it is asked is not asked for ever smaller parts", async () => {
+test("an endpoint that is slow for requests of any size does not get ever smaller requests", async () => {
   const budget = { gas: 40_000_000 };
   expect(await requestsFor(budget, 4_000)).toBeLessThanOrEqual(26);
   expect(budget.gas).toBe(20_000_000);
@@ -44,7 +44,7 @@ test("a budget that failures made small stays small while the endpoint is slow, 
   expect(budget.gas).toBeGreaterThan(small);
 });
 
-/** How many requests a list takes of an endpoint whose calls end where their gas does. */
+/** Number of requests for a list at an endpoint whose calls stop where `gas` is used up. */
 async function requestsWithin(gas: number, costs: readonly number[], estimates: readonly number[]) {
   let requests = 0;
   const items = costs.map((_, k) => k);
@@ -64,7 +64,7 @@ async function requestsWithin(gas: number, costs: readonly number[], estimates: 
   return requests;
 }
 
-test("as many requests as the gas needs are made where no estimate fits", async () => {
+test("inaccurate estimates cost hardly more requests than the gas of the list needs", async () => {
   const cost = fc.integer({ min: 350_000, max: 3_350_000 });
   const error = fc.double({ min: 0.8, max: 1.2, noNaN: true });
   const item = fc.tuple(cost, error);
@@ -77,7 +77,8 @@ test("as many requests as the gas needs are made where no estimate fits", async 
       list.map(([one, by]) => one * by),
     );
     const sum = costs.reduce((total, one) => total + one, 0);
-    // A pool that is begun and not finished, and the first and the last request, which are not full.
+    // 5% for pools that a request begins and does not finish, and 2 for the first and the last request, which are not
+    // full.
     expect(requests).toBeLessThanOrEqual(2 + Math.ceil((1.05 * sum) / gas));
   });
   await fc.assert(property, { numRuns: 20 });

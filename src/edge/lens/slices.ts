@@ -2,19 +2,25 @@ import { performance } from "node:perf_hooks";
 import { mapLimit } from "../node/pace/pace.ts";
 import { NodeFailure } from "../node/transport/failure.ts";
 
-/** What one request did of its slice: this many items from the first on. */
+/** The results of one request: those of the first `done` items of its slice. */
 export type SliceAnswer<R> = { readonly done: number; readonly results: readonly R[] };
 
-/** How much is asked for at once, in gas by estimate. Learnt, and kept from one list to the next; never above `most`. */
+/**
+ * Gas of one request, by estimate. It is learnt from answers and kept from one list to the next; it never grows above
+ * `most`.
+ */
 export type Budget = { gas: number; readonly most?: number };
 
 const LEAST_GAS = 1_000_000;
 const MOST_GAS = 200_000_000;
-/** An answer that takes longer makes the next slices smaller, and one that takes a third of it larger. */
+/**
+ * A complete answer that takes longer makes the next slices smaller; one that takes less than a third makes them
+ * larger.
+ */
 const LONG_MS = 2_500;
 /**
- * Gas below which slowness makes no slice smaller: what takes long then is the endpoint or the way to it, and ten times the
- * requests would only keep it busier. Slices that fail become smaller than this.
+ * Gas below which slow answers make no slice smaller: the endpoint or the network is slow then, and ten times the
+ * requests would only load it more. Slices that fail do become smaller than this.
  */
 const LEAST_GAS_WHEN_SLOW = 20_000_000;
 
@@ -22,27 +28,28 @@ type SliceRequest<T, R> = {
   readonly items: readonly T[];
   readonly gasOf: (item: T) => number;
   readonly budget: Budget;
-  /** Slices under way at once. */
+  /** Most slices under way at once. */
   readonly lanes: number;
-  /** Asks for a slice. @throws NodeFailure */
+  /** Requests a slice from a node. @throws NodeFailure */
   readonly ask: (slice: readonly T[]) => Promise<SliceAnswer<R>>;
 };
 
 /**
- * Once a slice came back unfinished, slices are asked for that are larger by this than what was done of it: the lens stops
- * where the gas ends, so that each request does all that it can, though estimates are sometimes too low and sometimes too high.
+ * After an unfinished slice the budget is the gas of its finished items times this factor. The lens stops where the gas
+ * ends, so a slice that is slightly too large makes each request do all that it can, although estimates err in both
+ * directions.
  */
 const BEYOND_DONE = 1.1;
 
-/** Failures of a slice that a smaller one may not have. */
+/** Failure kinds that a smaller slice may avoid. */
 const TOO_MUCH: ReadonlySet<string> = new Set(["reverted", "range", "transport"]);
 
 /**
- * Asks for a list in slices that fit the budget. A slice that comes back unfinished is asked for again from there; one
+ * Requests a list of items in slices that fit the budget. The unfinished rest of a slice is requested again; a slice
  * that fails for its size is halved.
  *
- * @returns a result an item; undefined for an item that is too much by itself
- * @throws NodeFailure where a slice fails otherwise
+ * @returns one result per item; undefined for an item that is too large for a request by itself
+ * @throws NodeFailure where a slice fails for another reason, or a single item fails at the transport
  */
 export async function inSlices<T, R>(request: SliceRequest<T, R>): Promise<(R | undefined)[]> {
   const { items, budget } = request;
@@ -80,7 +87,7 @@ function totalGas<T, R>({ items, gasOf }: SliceRequest<T, R>): number {
   return items.reduce((sum, item) => sum + gasOf(item), 0);
 }
 
-/** As much of the next span as the budget allows, at least one item; the rest keeps waiting. */
+/** Takes as many items of the next span as the budget allows, at least one; the rest keeps waiting. */
 function takeSpan<T, R>(waiting: Span[], { items, gasOf, budget }: SliceRequest<T, R>): Span | undefined {
   const span = waiting.pop();
   if (span === undefined || span.first >= span.end) return span === undefined ? undefined : EMPTY;
@@ -97,7 +104,7 @@ function takeSpan<T, R>(waiting: Span[], { items, gasOf, budget }: SliceRequest<
 
 const EMPTY: Span = { first: 0, end: 0 };
 
-/** What is left of a slice becomes one with what follows it: by itself it would be a request that is nearly empty. */
+/** Joins the rest of a slice with the span that follows it: by itself it would be a request that is nearly empty. */
 function giveBack(waiting: Span[], { first, end }: Span): void {
   const next = waiting.findIndex((span) => span.first === end);
   const [following] = next < 0 ? [] : waiting.splice(next, 1);
@@ -106,7 +113,7 @@ function giveBack(waiting: Span[], { first, end }: Span): void {
 
 type Lists<R> = { readonly waiting: Span[]; readonly results: (R | undefined)[] };
 
-/** Asks for a span; what is left of it waits again. */
+/** Requests a span and stores its results; the unfinished rest of the span waits again. */
 async function askSpan<T, R>(
   span: Span,
   { waiting, results }: Lists<R>,

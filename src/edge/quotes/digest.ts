@@ -4,19 +4,19 @@ import type { StateId, View } from "../../core/types.ts";
 import type { StateDigest } from "../../service/ports/ports-quotes.ts";
 
 /**
- * Parts that say when and how far a state was read, or what was kept of older blocks: two readings of one block differ in them.
- * The ticks that are read lie around the price of that moment. Time-weighted averages of older blocks set fees, which the amounts of
- * a route show.
+ * Keys of a state that say when and how far it was read, or what was kept of older blocks. Two reads of the same block
+ * may differ in them: the ticks that are read, for example, lie around the price at that moment. Averages over older
+ * blocks set fees, which the amounts of a route show anyway.
  */
 const READING: ReadonlySet<string> = new Set(["readAt", "readFor", "past", "lowest", "highest"]);
 
-/** Digests of states as they are asked for: a state is hashed once, however many routes cross its pool. */
+/** Digests by state object: a state is hashed once, however many routes cross its pool. */
 const known = new WeakMap<object, string>();
 
 /**
- * SHA-256 in hex of each state as the codec writes it, without the parts that tell of the reading alone, by ids in code-unit order.
+ * SHA-256 in hex of each state as the codec encodes it, without the keys of `READING`, in code-unit order of the ids.
  *
- * @returns states that are there; none twice
+ * @returns a digest for each id that has a state; no id twice
  */
 export function stateDigests(view: View, ids: readonly StateId[]): StateDigest[] {
   return [...new Set(ids)].sort().flatMap((id) => {

@@ -4,21 +4,24 @@ import { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers";
 import type { Logger } from "pino";
 
-/** A record as it was written. `asker` tells callers apart and says nothing of who they are. */
+/** A record as it is stored. `asker` is a number per caller, which distinguishes callers without identifying them. */
 export type StoredRecord = { readonly id: string; readonly asker: number; readonly body: Buffer };
 
-/** Records in a file, so that a restart forgets none: what is put or dropped is written within a second, a few at a time. */
+/**
+ * Records in a file, so that they survive a restart. A `put` or `drop` is written within about a second, in small
+ * transactions.
+ */
 export type QuoteFile = {
-  /** What an earlier process left, the oldest first. Read before the first `put`. */
+  /** Records that an earlier process left, the oldest first. Read before the first `put`. */
   readonly earlier: readonly StoredRecord[];
   put(record: StoredRecord): void;
   drop(id: string): void;
-  /** Writes what is not written yet. */
+  /** Writes what is still pending and closes the file. */
   close(): void;
 };
 
 const FLUSH_MS = 500;
-/** Records of one transaction; requests are answered between two of them. */
+/** Records of one database transaction. Between two transactions the event loop answers requests. */
 const AT_ONCE = 32;
 const VERSION = 2;
 const SCHEMA = `
@@ -26,8 +29,8 @@ const SCHEMA = `
   PRAGMA user_version = ${VERSION};`;
 
 /**
- * Opens the records under `folder`. A file that cannot be read, or is of another version, is deleted: records are forgotten in time
- * anyway.
+ * Opens the records under `folder`. A file that cannot be read, or has another version, is deleted: records are only
+ * kept for a time anyway.
  *
  * @throws Error where the folder cannot be written
  */
@@ -37,7 +40,7 @@ export function openQuoteFile(folder: string, log: Pick<Logger, "warn">): QuoteF
   const { database, earlier } = openOrReplace(path, log);
   const insert = database.prepare("INSERT OR REPLACE INTO quotes (id, asker, body) VALUES (?, ?, ?)");
   const remove = database.prepare("DELETE FROM quotes WHERE id = ?");
-  /** What is to be written; null = to be deleted. */
+  /** Records to write; null = to delete. */
   const pending = new Map<string, StoredRecord | null>();
   const writeSome = (count: number) => {
     const batch = [...pending.entries()].slice(0, count);
@@ -89,9 +92,9 @@ function openOrReplace(path: string, log: Pick<Logger, "warn">): Opened {
 function open(path: string): Opened {
   const database = new DatabaseSync(path);
   try {
-    // What was asked is nobody else's business.
+    // The requests of callers are private.
     chmodSync(path, 0o600);
-    // A machine that loses its power may lose records; nobody waits for a disk.
+    // No request waits for the disk; in return, a power failure may lose records.
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;");
     const { user_version: version } = database.prepare("PRAGMA user_version").get() as {
       user_version: number;

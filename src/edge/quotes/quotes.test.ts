@@ -20,7 +20,7 @@ const LIMITS = { total: 64 * 1024, perCaller: 16 * 1024 };
 
 const opened = () => createQuotes(LIMITS, openQuoteFile(folder, log));
 
-/** A record of some 1 KB; what is kept of it does not depend on what it says. */
+/** A record of about 1 KB. Its content does not matter for how it is kept. */
 const recordOf = (n: number) => ({ madeAt: n, filling: "x".repeat(700) }) as unknown as QuoteRecord;
 
 describe("records of offers in a file", () => {
@@ -55,7 +55,7 @@ describe("records of offers in a file", () => {
     first.close();
   });
 
-  test("take no more room over many restarts than in one, one caller's make room for its own, and none names a caller", () => {
+  test("keep to the limits over many restarts, drop a caller's own records first, and name no caller", () => {
     for (let run = 0; run < 5; run++) {
       const quotes = opened();
       for (let n = 0; n < 200; n++)

@@ -5,7 +5,7 @@ import { stateDigests } from "./digest.ts";
 import type { QuoteFile, StoredRecord } from "./quote-file.ts";
 import { createRing, type RingLimits } from "./ring.ts";
 
-/** A record takes no more. */
+/** Largest record in bytes; a larger one is cut. */
 export const MOST_BYTES = 64 * 1024;
 const MEGABYTE = 1024 * 1024;
 
@@ -24,9 +24,10 @@ export type Quotes = QuotesPort & {
 };
 
 /**
- * Records of offers in memory, as bytes. They are made once whoever asked has the answer.
+ * Records of offers in memory, as bytes. A record is encoded after its answer was handed over, so that no request waits
+ * for it.
  *
- * @param file where they are kept beside; absent = a restart forgets them
+ * @param file also stores the records; absent = a restart forgets them
  */
 export function createQuotes(limits: RingLimits = quoteLimits, file?: QuoteFile): Quotes {
   const ring = createRing(limits, (id) => file?.drop(id));
@@ -63,10 +64,13 @@ export function createQuotes(limits: RingLimits = quoteLimits, file?: QuoteFile)
   };
 }
 
-/** Callers whose numbers are remembered; one who is met again after that counts as another. */
+/**
+ * Callers whose numbers are remembered. Beyond it all numbers are forgotten, and a caller that returns counts as a new
+ * one.
+ */
 const MOST_ASKERS = 10_000;
 
-/** Numbers for callers: a file of records need not say from where they were asked. */
+/** Numbers for callers, so that the file of records contains no addresses or keys. */
 function createAskers(earlier: readonly StoredRecord[]) {
   let next = earlier.reduce((most, { asker }) => Math.max(most, asker + 1), 0);
   const numbers = new Map<string, number>();
@@ -81,10 +85,10 @@ function createAskers(earlier: readonly StoredRecord[]) {
   };
 }
 
-/** 122 random bits: nobody guesses an id. The runtime draws them for many ids at a time. */
+/** 122 random bits, so that nobody can guess an id. The runtime draws random bytes for many ids at a time. */
 const newId = (): string => randomUUID().replaceAll("-", "");
 
-/** Parts that a large record does without, one after the other. */
+/** Cuts of a record that is too large, applied one after the other until it fits. */
 const CUTS: readonly ((record: QuoteRecord) => QuoteRecord)[] = [
   (record) => ({ ...record, pools: record.pools.filter(({ verdict }) => verdict === "used") }),
   (record) => ({ ...record, pools: [], candidates: [], prices: [], refused: [] }),

@@ -5,7 +5,7 @@ const KB = 1024;
 const entry = (n = KB) => Buffer.alloc(n - 256);
 
 describe("records of offers", () => {
-  test("are found until there are newer ones, and never take more than their room", () => {
+  test("are found until newer ones displace them, and never exceed the total", () => {
     const ring = createRing({ total: 64 * KB, perCaller: 64 * KB });
     for (let k = 0; k < 1_000; k++) {
       ring.put(`id ${k}`, "alice", entry());
@@ -16,7 +16,7 @@ describe("records of offers", () => {
     expect(ring.get("id 900")).toBeUndefined();
   });
 
-  test("of one caller make room for its own, and not for others'", () => {
+  test("of one caller are dropped for its own newer ones, and displace nobody else's", () => {
     const ring = createRing({ total: 64 * KB, perCaller: 8 * KB });
     ring.put("bob's", "bob", entry());
     for (let k = 0; k < 1_000; k++) ring.put(`id ${k}`, "alice", entry());
@@ -28,7 +28,7 @@ describe("records of offers", () => {
     ]);
   });
 
-  test("of few who ask much leave before those of many who ask little", () => {
+  test("of few callers with many requests are dropped before those of many callers with few", () => {
     const ring = createRing({ total: 64 * KB, perCaller: 32 * KB });
     for (let k = 0; k < 16; k++) ring.put(`small ${k}`, `caller ${k}`, entry());
     for (let k = 0; k < 5_000; k++) ring.put(`id ${k}`, `greedy ${k % 3}`, entry());
@@ -37,7 +37,7 @@ describe("records of offers", () => {
     expect(ring.size()).toBeLessThanOrEqual(64 * KB);
   });
 
-  test("of as many callers as there are entries leave too", () => {
+  test("are dropped as well where each entry has a caller of its own", () => {
     const ring = createRing({ total: 64 * KB, perCaller: 8 * KB });
     for (let k = 0; k < 5_000; k++) ring.put(`id ${k}`, `caller ${k}`, entry());
     expect(ring.size()).toBeLessThanOrEqual(64 * KB);

@@ -1,11 +1,14 @@
-/** How much is kept, in bytes. */
+/** Limits in bytes. */
 export type RingLimits = {
   readonly total: number;
-  /** Of one caller; its own oldest entries make room for its newest. */
+  /** Bytes of one caller; its oldest entries are dropped for its newest. */
   readonly perCaller: number;
 };
 
-/** Entries by id, the oldest of whoever has the most leaving first, so that one caller takes no room of another's. */
+/**
+ * Entries by id. The oldest entries of the callers with the most bytes are dropped first, so that no caller displaces
+ * another's.
+ */
 export type Ring = {
   put(id: string, caller: string, bytes: Buffer): void;
   get(id: string): Buffer | undefined;
@@ -15,12 +18,12 @@ export type Ring = {
 
 type Share = { bytes: number; readonly ids: Set<string> };
 
-/** What has to be counted for an entry beside its bytes: its id, and its places in two maps. */
+/** Bytes counted for an entry beside its content: its id, and its places in two maps. */
 const ENTRY_BYTES = 256;
-/** Share of the total that is freed at a time, so that callers are compared seldom. */
+/** Share of the total that is freed at a time. A larger share compares callers less often and keeps fewer entries. */
 const FREED = 1 / 32;
 
-/** @param onDrop told of each entry that leaves */
+/** @param onDrop called with the id of each entry that is dropped */
 export function createRing(limits: RingLimits, onDrop: (id: string) => void = () => undefined): Ring {
   const entries = new Map<string, { readonly caller: string; readonly bytes: Buffer }>();
   const shares = new Map<string, Share>();
@@ -65,7 +68,10 @@ export function createRing(limits: RingLimits, onDrop: (id: string) => void = ()
   };
 }
 
-/** The most that each caller may have, so that all together have no more than `goal` bytes. */
+/**
+ * The largest cap in bytes per caller with which all callers together keep at most `goal` bytes; Infinity where they do
+ * already.
+ */
 function fairShare(shares: ReadonlyMap<string, Share>, goal: number): number {
   const sizes = [...shares.values()].map(({ bytes }) => bytes).sort((a, b) => a - b);
   let left = goal;

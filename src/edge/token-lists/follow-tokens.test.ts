@@ -14,7 +14,7 @@ const POOL = poolAddress(0);
 const CHAIN = counterChain().id;
 const tokenAt = (k: number): Address => `0xcc${k.toString(16).padStart(38, "0")}`;
 
-/** @param speaks whether a contract names decimals */
+/** @param speaks whether the contract at an address answers `decimals` */
 async function started(speaks: (token: Address) => boolean, folder?: string) {
   const chain = createFakeChain();
   chain.mine([{ kind: "create", pool: POOL }]);
@@ -46,7 +46,7 @@ async function started(speaks: (token: Address) => boolean, folder?: string) {
   return { followed, asked, head, isAsked, know, list, registry };
 }
 
-test("tokens of pools that come into the market are read once, and not walked over in each block", async () => {
+test("tokens of pools that enter the market are read once, and not again with the next block", async () => {
   const { followed, asked, head } = await started(() => true);
   expect(await followed.takeOver(head)).toBe(true);
   expect(new Set(asked)).toEqual(new Set(poolOf(POOL).tokens));
@@ -55,18 +55,18 @@ test("tokens of pools that come into the market are read once, and not walked ov
   expect(asked).toEqual([]);
 });
 
-test("contracts that are no tokens are remembered, but no more of them than a bound", async () => {
+test("contracts that are no tokens are remembered, up to a bound", async () => {
   const { isAsked, know } = await started(() => false);
   await know(0, 20_001);
   expect(await isAsked(tokenAt(20_000))).toBe(false);
   expect(await isAsked(tokenAt(0))).toBe(true);
 });
 
-test("of more tokens than a bound those of the market's pools stay", async () => {
+test("beyond the bound on remembered tokens those of the market's pools stay", async () => {
   const { followed, head, isAsked, know } = await started(() => true);
   await followed.takeOver(head);
   await know(0, 60_001);
-  // The list lets go of a token with its next ranking, which rests a while after the one before.
+  // The list drops a forgotten token with its next ranking, which comes some time after the one before.
   const isForgotten = async () => {
     await followed.takeOver(head);
     return isAsked(tokenAt(0));
@@ -76,7 +76,7 @@ test("of more tokens than a bound those of the market's pools stay", async () =>
   for (const token of poolOf(POOL).tokens) expect(await isAsked(token)).toBe(false);
 });
 
-test("a token that is asked for is in the list at once, and one that is read during a ranking is not lost by it", async () => {
+test("a token that a request names is listed at once, and a token that is read during a ranking is not lost", async () => {
   const { followed, head, know, list, registry } = await started(() => true);
   await followed.takeOver(head);
   await know(5, 6);
@@ -93,7 +93,7 @@ test("a token that is asked for is in the list at once, and one that is read dur
   expect(registry.port.all(CHAIN)).toEqual([...registry.port.all(CHAIN)].sort(listOrder));
 });
 
-test("what the last run read is known before a block comes", async () => {
+test("tokens that the last run read are known before the first block", async () => {
   const folder = mkdtempSync(join(tmpdir(), "braid-tokens-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const first = await started(() => true, folder);

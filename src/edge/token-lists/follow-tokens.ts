@@ -16,53 +16,58 @@ type FollowTokensRequest = {
   readonly reader: ChainReader;
   readonly registry: TokenRegistry;
   readonly genesis: () => Hex | undefined;
-  /** Whether the lists' tokens of this chain id live on this chain. */
+  /** Whether the lists' tokens of this chain id live on this chain: false on a devnet. */
   readonly listed: boolean;
-  /** In wei of the native coin. */
+  /** Depth from which on a token is active, in wei of the native coin. */
   readonly activeDepth: number;
-  /** The order follows the depth of the market this often. */
+  /** Milliseconds between two rankings by the depth of the market. */
   readonly rankMs: number;
   readonly log: Logger;
 };
 
 const TOKENS_AT_ONCE = 2000;
 
-/** Contracts that are remembered for saying nothing usable: anybody may ask for any address. */
+/** Most contracts that are remembered as no tokens. The number is bounded, since a request may name any address. */
 const MOST_MUTE = 20_000;
-/** Tokens that are remembered; those of no pool in the market go first. */
+/** Most tokens whose metadata is remembered. Beyond it, tokens of no pool in the market are forgotten, oldest first. */
 const MOST_TOKENS = 60_000;
 
 type Known = {
   readonly metadata: Map<Address, Metadata>;
-  /** Contracts that say nothing usable; asked again after a restart. */
+  /** Contracts without usable metadata; they are read again after a restart. */
   readonly mute: Set<Address>;
-  /** Tokens of pools that came into the market and were not read yet. */
+  /** Tokens of pools that entered the market, whose metadata is not read yet. */
   readonly arrived: Set<Address>;
   loaded: boolean;
   ranked: Ranked;
-  /** Tokens that were read since the last ranking began. */
+  /** Tokens that were added since the last ranking began. */
   unranked: Set<Address>;
   rankedAt: number;
-  /** What the last ranking took. */
+  /** Duration of the last ranking. */
   rankingMs: number;
 };
 
-/** A ranking rests so many times as long as it took: new tokens come with every block, and have a place meanwhile. */
+/**
+ * Least time between two rankings for new tokens, in durations of the last ranking: at most about 1/50 of the time goes
+ * into rankings. New tokens come with every block; until they are ranked they stand among those without a rank.
+ */
 const REST = 50;
 
 type FollowedTokens = {
   /**
-   * Takes over a block, one at a time.
+   * Reads the tokens that came with a block, and ranks the list where that is due. Calls must not overlap.
    *
-   * @returns true once every token of the block is known; false where a node failed: the next block tries again
+   * @returns true once every token of the block is known; false where a node failed, in which case the next block
+   *   retries
    */
   takeOver(head: Head): Promise<boolean>;
-  /** Reads tokens that no list has, where they are tokens. */
+  /** Reads the metadata of tokens that are not in the list, and adds those whose contracts are tokens. */
   know(tokens: readonly Address[], head: Head): Promise<void>;
 };
 
 /**
- * Keeps the token list of one chain: the shipped lists from the start, then what contracts say, ranked by depth.
+ * Maintains the token list of one chain: the shipped lists from the start, then tokens read from contracts, ranked by
+ * depth.
  */
 export function followTokens(request: FollowTokensRequest): FollowedTokens {
   const known: Known = {
@@ -89,7 +94,7 @@ export function followTokens(request: FollowTokensRequest): FollowedTokens {
       if (unlisted.length === 0) return;
       if (!known.loaded) recall(request, known);
       const isRead = (token: Address) => known.metadata.has(token);
-      // Of these the last run may have known some.
+      // The store of an earlier run may have some of them.
       add(request, known, unlisted.filter(isRead));
       await learn(request, known, { tokens: unlisted, head });
     },
@@ -106,7 +111,7 @@ const factsOf = (request: FollowTokensRequest, { metadata }: Known): RankRequest
   depthNative: request.market.depthNative,
 });
 
-/** Has the list hold tokens at once. Those that are new to it have a place of their own from the next ranking on. */
+/** Adds tokens to the list at once. Those that are new to it are ranked by the next ranking. */
 function add(request: FollowTokensRequest, known: Known, tokens: Iterable<Address>): void {
   const { chain, registry } = request;
   const wanted = new Set(tokens);
@@ -117,7 +122,7 @@ function add(request: FollowTokensRequest, known: Known, tokens: Iterable<Addres
   registry.add(chain.id, ranked.list, added);
 }
 
-/** Puts every token into its place. Tokens that are read meanwhile are added to what comes of it. */
+/** Ranks all tokens. Tokens that are read during the ranking are added to its result. */
 async function rank(request: FollowTokensRequest, known: Known): Promise<void> {
   const { chain, registry } = request;
   const start = performance.now();
@@ -145,7 +150,7 @@ async function takeOver(request: FollowTokensRequest, known: Known, head: Head):
   return complete;
 }
 
-/** What an earlier run read. */
+/** Loads the tokens that an earlier run read. */
 function recall({ chain, registry, genesis }: FollowTokensRequest, known: Known): void {
   const hash = genesis();
   if (hash !== undefined) {
@@ -156,7 +161,7 @@ function recall({ chain, registry, genesis }: FollowTokensRequest, known: Known)
   known.loaded = true;
 }
 
-/** @returns whether all of them were read */
+/** Reads and adds those of the tokens that are not known yet. @returns false where a node failed */
 async function learn(
   request: FollowTokensRequest,
   known: Known,
@@ -194,7 +199,7 @@ async function readTokens(
   return new Map(tokens.map((token, k) => [token, readMetadata(token, own(k))]));
 }
 
-/** @returns those that are tokens */
+/** Remembers and stores what was read. @returns metadata of the contracts that are tokens */
 function remember(
   { chain, registry, genesis, market }: FollowTokensRequest,
   known: Known,
@@ -219,14 +224,14 @@ function remember(
   return usable.filter(({ address }) => known.metadata.has(address));
 }
 
-/** Forgets the oldest entries beyond a number, of those that are not used. */
+/** Removes the oldest unused entries once there are more than `most`. */
 function shrink(
   entries: Pick<ReadonlyMap<Address, unknown>, "size" | "keys"> & { delete(token: Address): boolean },
   most: number,
   isUsed: (token: Address) => boolean,
 ): void {
   if (entries.size <= most) return;
-  // Some more than must be, so that not every call walks over those that are used.
+  // More entries than necessary are removed, so that not every call walks over those that are used.
   let excess = entries.size - Math.floor(most * KEPT);
   for (const token of entries.keys()) {
     if (excess === 0) return;
@@ -236,5 +241,5 @@ function shrink(
   }
 }
 
-/** Share of the most that is left. */
+/** Share of `most` that is left. A lower share walks over the entries less often and forgets more. */
 const KEPT = 0.9;

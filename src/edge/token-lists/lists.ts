@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Address, Token } from "../../core/types.ts";
 import { cleanText, MAX_NAME, MAX_SYMBOL } from "./metadata.ts";
 
-/** Public token lists, merged, by chain. Their sources and licences stand in the file. */
+/** Public token lists, merged, by chain. Their sources and licences are in the data file. */
 export type TokenLists = {
   get(chainId: number, address: Address): Token | undefined;
   all(chainId: number): readonly Token[];
@@ -13,7 +13,7 @@ type File = { readonly tokens: Readonly<Record<string, readonly Row[]>> };
 
 const NO_TOKENS: ReadonlyMap<Address, Token> = new Map();
 
-/** Reads the lists that come with the project. */
+/** Reads the lists that are shipped with the project. */
 export function readTokenLists(): TokenLists {
   const { tokens } = JSON.parse(readFileSync(new URL("./data/tokens.json", import.meta.url), "utf8")) as File;
   const byChain = new Map(

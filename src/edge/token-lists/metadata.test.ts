@@ -10,7 +10,7 @@ const uint = (value: bigint): Hex => encodeAbiParameters([{ type: "uint256" }], 
 const read = (name: Hex, symbol: Hex, decimals: Hex = uint(18n)) =>
   readMetadata(TOKEN, [name, symbol, decimals]);
 
-test("what a contract says is read as the ABI encodes it", () => {
+test("metadata is decoded as the ABI encodes it", () => {
   expect(metadataCalls(TOKEN).map(({ data }) => data)).toEqual(["0x06fdde03", "0x95d89b41", "0x313ce567"]);
   expect(read(text("Dai Stablecoin"), text("DAI"))).toEqual({
     address: TOKEN,
@@ -20,7 +20,7 @@ test("what a contract says is read as the ABI encodes it", () => {
   });
 });
 
-test("names in bytes32, as old tokens have them", () => {
+test("names in bytes32 are decoded, as old tokens have them", () => {
   const name = stringToHex("Maker", { size: 32 });
   expect(read(name, stringToHex("MKR", { size: 32 }))).toMatchObject({ name: "Maker", symbol: "MKR" });
   const full = `0x${"41".repeat(32)}` as Hex;
@@ -37,7 +37,7 @@ test.each([
   expect(read(text("T"), text("T"), answer)?.decimals).toBe(expected);
 });
 
-test("a token without texts goes by its address", () => {
+test("a token without name and symbol is named by its address", () => {
   expect(read("0x", "0x")).toMatchObject({ name: "0x6b17…1d0f", symbol: "0x6b17…1d0f" });
   expect(read("0x", text("DAI"))).toMatchObject({ name: "DAI", symbol: "DAI" });
 });
@@ -58,7 +58,7 @@ test("texts are bounded by characters, whatever their length on the chain", () =
   expect(metadata?.symbol).toHaveLength(MAX_SYMBOL);
 });
 
-test("no answer makes it throw, and no text comes out that cannot be shown", () => {
+test("no answer makes the decoder throw, and every text that it returns can be shown", () => {
   const bytes = fc
     .uint8Array({ maxLength: 200 })
     .map((array): Hex => `0x${Buffer.from(array).toString("hex")}`);

@@ -1,6 +1,6 @@
 import type { Address, Call, Hex } from "../../core/types.ts";
 
-/** What a token contract says of itself. */
+/** A token's metadata, as its contract gives it. */
 export type Metadata = {
   readonly address: Address;
   readonly name: string;
@@ -12,7 +12,7 @@ const NAME: Hex = "0x06fdde03";
 const SYMBOL: Hex = "0x95d89b41";
 const DECIMALS: Hex = "0x313ce567";
 
-/** Answers of `metadataCalls` for each token. */
+/** Number of calls that `metadataCalls` makes for each token. */
 export const CALLS_PER_TOKEN = 3;
 
 /** Characters. */
@@ -26,9 +26,10 @@ export function metadataCalls(token: Address): Call[] {
 }
 
 /**
- * Metadata from the answers of `metadataCalls`. A text that is missing is replaced by a short form of the address.
+ * Metadata from the answers of `metadataCalls`. A missing symbol is replaced by a short form of the address, and a
+ * missing name by the symbol.
  *
- * @returns undefined where the contract names no usable decimals: it is no token
+ * @returns undefined where the contract gives no usable decimals: it counts as no token
  */
 export function readMetadata(address: Address, answers: readonly Hex[]): Metadata | undefined {
   const [name, symbol, decimals] = answers as [Hex, Hex, Hex];
@@ -50,7 +51,7 @@ function readDecimals(answer: Hex): number | undefined {
   return value <= MAX_DECIMALS ? Number(value) : undefined;
 }
 
-/** A string as the ABI encodes it, or as the bytes32 of tokens older than that; "" where it is neither. */
+/** Decodes a string of the ABI, or the bytes32 that old tokens return; "" where it is neither. */
 function readText(answer: Hex): string {
   const bytes = Buffer.from(answer.slice(2), "hex");
   if (bytes.length === 32) return bytes.subarray(0, endOf(bytes)).toString("utf8");
@@ -71,10 +72,15 @@ function smallWord(bytes: Buffer, at: number): number | undefined {
   return bytes.readUInt32BE(at + 28);
 }
 
-/** Control, format (among them those that turn the writing direction), private and unassigned characters, and broken bytes. */
+/**
+ * Control, format (such as those that change the writing direction), private and unassigned characters, and invalid
+ * bytes.
+ */
 const UNSAFE = /[\p{C}\uFFFD\u2028\u2029]/gu;
 
-/** A text of a stranger that can be shown: without invisible characters, with single spaces, at most `max` characters. */
+/**
+ * Makes an untrusted text fit to be shown: without invisible characters, with single spaces, at most `max` characters.
+ */
 export function cleanText(text: string, max: number): string {
   const visible = text
     .slice(0, 8 * max)

@@ -53,13 +53,13 @@ test("native first, then wrapped and listed stable tokens by depth, then the oth
   expect(tokens.find(({ address }) => address === FAKE)?.isListed).toBe(false);
 });
 
-test("the order is that of every list", async () => {
+test("a ranked list is in the order priority, symbol, address", async () => {
   for (const tokens of [await rank(), await rank({ listed: true, chain: counterChain(1) })]) {
     expect(tokens).toEqual([...tokens].sort(listOrder));
   }
 });
 
-test("a ranking gives the same list whatever stood before, and lets others have their turn", async () => {
+test("a ranking gives the same list whatever the list before, and pauses in between", async () => {
   const onChain = new Map(
     Array.from({ length: 3_000 }, (_, k) =>
       says(`0x${(k * 7919).toString(16).padStart(40, "0")}`, `T${k % 97}`),
@@ -75,7 +75,7 @@ test("a ranking gives the same list whatever stood before, and lets others have 
   expect((await rankTokens(some, fresh.list, pause)).list).toEqual(fresh.list);
   expect(fresh.list[fresh.restAt - 1]!.isActive).toBe(true);
   expect(fresh.list.slice(fresh.restAt).some(({ isActive }) => isActive)).toBe(false);
-  // Some that are left out of a ranking and added later stand in the order of every list.
+  // Tokens that are left out of a ranking and added later are in the list's order as well.
   const held = new Map([...onChain].filter(([token]) => Number.parseInt(token.slice(-4), 16) % 7 > 0));
   const part = await rankTokens({ ...some, onChain: held }, [], pause);
   const missing = [...onChain.keys()].filter((token) => !held.has(token));
@@ -89,7 +89,7 @@ test("a ranking gives the same list whatever stood before, and lets others have 
   expect(activeOf(whole.list)).toBe(activeOf(fresh.list));
 });
 
-test("on a devnet with mainnet addresses the logos are mainnet's, and nothing else of the list", async () => {
+test("on a devnet with mainnet addresses logos come from mainnet's list, names from the contract", async () => {
   const tokens = await rank();
   expect(tokens.find(({ address }) => address === USDC)).toMatchObject({
     name: "USDC token",
@@ -99,7 +99,7 @@ test("on a devnet with mainnet addresses the logos are mainnet's, and nothing el
   expect(tokens.find(({ address }) => address === FAKE)?.logoUri).toBe("");
 });
 
-test("on a listed chain the list names, the chain counts, and tokens without a pool are there", async () => {
+test("on a listed chain the names are the list's, the decimals the contract's, and tokens without a pool are listed", async () => {
   const tokens = await rank({
     listed: true,
     chain: counterChain(1),
@@ -114,7 +114,7 @@ test("on a listed chain the list names, the chain counts, and tokens without a p
   expect(new Set(tokens.map(({ address }) => address)).size).toBe(tokens.length);
 });
 
-test("what cannot be valued is not active", async () => {
+test("a token whose depth cannot be valued is not active", async () => {
   const tokens = await rank({ depthNative: () => Number.NaN });
   expect(tokens.filter(({ isActive }) => isActive).map(({ address }) => address)).toEqual([NATIVE]);
 });

@@ -3,7 +3,7 @@ import type { ListedToken } from "../../service/ports/ports.ts";
 import type { TokenLists } from "./lists.ts";
 import type { Metadata } from "./metadata.ts";
 
-/** Symbols of dollar tokens. They count only for tokens of a list: on the chain anybody may call a token USDC. */
+/** Symbols of dollar tokens. They count only for tokens of a list: on chain anybody may name a token USDC. */
 const STABLE = new Set(
   [
     ["USDC", "USDT", "DAI", "USDS", "FRAX", "LUSD", "TUSD", "BUSD", "PYUSD", "GHO", "FDUSD"],
@@ -11,41 +11,44 @@ const STABLE = new Set(
   ].flat(),
 );
 
-/** The chain whose addresses a devnet uses, and with them the logos. */
+/** The chain whose token addresses, and therefore logos, a devnet uses. */
 const MAINNET = 1;
 
 export type RankRequest = {
   readonly chain: Chain;
   readonly lists: TokenLists;
-  /** Whether the lists' tokens of this chain id live on this chain: not so on a devnet. */
+  /** Whether the lists' tokens of this chain id live on this chain: false on a devnet. */
   readonly listed: boolean;
-  /** What the contracts say, by address. */
+  /** Metadata from the contracts, by address. */
   readonly onChain: ReadonlyMap<Address, Metadata>;
-  /** Native value in wei of the largest amount that one pool holds; 0 where unknown. */
+  /** Value in wei of the largest amount of the token that one pool holds; 0 where unknown. */
   readonly depthNative: (token: Address) => number;
-  /** A token is active from this depth on, in wei. */
+  /** Depth from which on a token is active, in wei. */
   readonly activeDepth: number;
 };
 
-/** A token list in its order, and where those begin that have no place of their own. */
+/**
+ * A token list in its order. Tokens from index `restAt` on are inactive or not ranked yet, and share one priority.
+ */
 export type Ranked = { readonly list: readonly ListedToken[]; readonly restAt: number };
 
-/** A list of the native coin alone. */
+/** The list before the first ranking: only the native coin. */
 export function noneRanked(chain: Chain, lists: TokenLists): Ranked {
   return { list: [nativeToken({ chain, lists })], restAt: 1 };
 }
 
-/** Tokens that are looked at before others get their turn. */
+/** Tokens that are processed between two pauses. */
 const TOKENS_IN_A_ROW = 500;
 
 /**
- * The token list of one chain: native, then wrapped and stable tokens by depth, then the other active ones by depth, then
- * the rest; in the stable order priority, symbol, address.
+ * Ranks the token list of one chain: the native coin, then the active wrapped and dollar tokens by depth, then the
+ * other active tokens by depth, then the rest. The order is priority, symbol, address.
  *
- * Decimals are the contract's where it was read. Names are the list's where one has the token: they were looked at by people.
+ * Decimals are the contract's where it was read. Names are the list's where one has the token, since people reviewed
+ * them.
  *
- * @param before the list as it is: what stands in order already is sorted in little time
- * @param pause lets others have their turn: 60,000 tokens take a tenth of a second
+ * @param before the present list: input that is sorted already is sorted quickly
+ * @param pause yields to the event loop: 60,000 tokens take a tenth of a second
  */
 export async function rankTokens(
   request: RankRequest,
@@ -75,10 +78,10 @@ export async function rankTokens(
 }
 
 /**
- * A list with tokens of which none is in it, at places among those that have none of their own: these come with the next
- * ranking. It takes a fraction of one.
+ * Inserts tokens that are not in the list yet into its unranked rest, in that part's order; the next ranking ranks
+ * them. This takes a fraction of the time of a ranking.
  *
- * @returns the list, and what became of the tokens
+ * @returns the new list, and the inserted tokens as they are in it
  */
 export function withTokens(
   request: RankRequest,
@@ -97,7 +100,7 @@ export function withTokens(
   return { list: parts.concat([list.slice(next)]).flat(), restAt, added };
 }
 
-/** Where a token stands among those from an index on. */
+/** The index at which a token belongs, at or after `from`, by binary search. */
 function placeOf(list: readonly ListedToken[], from: number, entry: Entry): number {
   let [low, high] = [from, list.length];
   while (low < high) {
@@ -112,18 +115,18 @@ function isBefore({ symbol, address }: ListedToken, { symbol: other, token }: En
   return (order(symbol.toLowerCase(), other) || order(address, token.address)) < 0;
 }
 
-/** A token with what its place is decided by, each worked out once: a list of 60,000 is compared a million times. */
+/** A token with its sort keys, each computed once: sorting 60,000 tokens takes a million comparisons. */
 type Entry = {
   readonly token: Token;
-  /** Native value in wei. */
+  /** Value in wei, from `depthNative`. */
   readonly depth: number;
   /** In lower case. */
   readonly symbol: string;
-  /** What a list says of it. */
+  /** The token of a shipped list; on a devnet, that of mainnet's list with the same address. */
   readonly listed: Token | undefined;
 };
 
-/** All tokens but the native coin, each once: those of the list before in its order, then the others. */
+/** All tokens but the native coin, each once: first those of the list `before` in its order, then the others. */
 function* addressesOf(
   { chain, lists, listed: holds, onChain }: RankRequest,
   before: readonly ListedToken[],
@@ -137,7 +140,7 @@ function* addressesOf(
 
 function entryOf(request: RankRequest, address: Address): Entry {
   const { chain, lists, listed: holds, onChain, depthNative } = request;
-  // On a devnet, of the token that has its address on Ethereum.
+  // On a devnet, the token of mainnet's list with the same address.
   const listed = lists.get(holds ? chain.id : MAINNET, address);
   const metadata = onChain.get(address);
   const named = holds ? listed : undefined;

@@ -6,16 +6,16 @@ import { openStore } from "../store/store.ts";
 import { createTokenStore, type TokenStore } from "../store/token-store.ts";
 import { readTokenLists, type TokenLists } from "./lists.ts";
 
-/** Tokens of all served chains: each chain puts its list, the services read. */
+/** Token lists of all served chains. Each chain writes its list; the services read them. */
 export type TokenRegistry = {
   readonly port: TokenPort;
   readonly lists: TokenLists;
   readonly store: TokenStore;
-  /** Opens the checkpoint of a chain; undefined where nothing is kept. */
+  /** Opens the store of pools for a checkpoint; undefined where nothing is kept across restarts. */
   readonly openPools: (() => PoolStore) | undefined;
-  /** Replaces the list of one chain; it must stand in the list's order. */
+  /** Replaces the list of one chain. `tokens` must be in the list's order. */
   put(chainId: number, tokens: readonly ListedToken[]): void;
-  /** The same where the list has the tokens that it had, and some more. */
+  /** Replaces the list of one chain by one that has all tokens of the former, unchanged, and those of `added`. */
   add(chainId: number, tokens: readonly ListedToken[], added: readonly ListedToken[]): void;
   close(): void;
 };
@@ -25,8 +25,8 @@ type Index = { readonly list: readonly ListedToken[]; readonly byAddress: Map<Ad
 const EMPTY: readonly ListedToken[] = [];
 
 /**
- * @param folder where what is read from contracts is kept; undefined = nowhere
- * @throws Error when another process keeps the folder
+ * @param folder where tokens and pools that were read from the chain are kept; undefined = nowhere
+ * @throws Error when another process uses the folder
  */
 export function openTokenRegistry(folder: string | undefined, log: Logger): TokenRegistry {
   const store = openStore(folder);

@@ -10,8 +10,7 @@ import { type Earner, grossGain, netGain } from "./selection.ts";
 /**
  * The certificate: upper bounds on what a route can pay.
  *
- * In: a market, prices ν of all its tokens in units of the token bought (ν = 1 for that one), and an order that sells
- * A.
+ * In: a market, prices ν of all its tokens in units of the token bought, whose own price is 1, and an order that sells A.
  * Out: for routes of at most K crossings, whatever they are (splits, cycles, flash credit, a pool crossed twice),
  *
  *   amount out             ≤  ν·A + max over at most K groups of Σ E_g(ν)

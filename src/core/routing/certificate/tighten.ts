@@ -38,7 +38,9 @@ const MOST_GAINING = 40;
 const GAINING = 1.001;
 
 /**
- * Minimises the net bound over the prices around a route. @returns the proofs found, each better than the one before
+ * Minimises the net bound over the prices around a route.
+ *
+ * @returns the proofs found, each better than the one before
  */
 export function tighten(
   graph: Graph,
@@ -108,8 +110,8 @@ export function settledArbitrage(
 }
 
 /**
- * What the last pool that counts gains beyond its gas: a crossing takes the place of that one; 0 where there is room
- * for all that gain.
+ * The shadow price of a crossing under the cap on legs: what the last pool that counts gains beyond its gas. 0 if the cap
+ * leaves room for all pools that gain.
  */
 function shadowOf({ gaining }: Ledger, { maxLegs, outPerGas }: CertifiedOrder): number {
   if (maxLegs === 0) return 0;

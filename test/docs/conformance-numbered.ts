@@ -113,7 +113,7 @@ export const numbered: Group = {
         "src/edge/quotes/ring.test.ts",
         "are found until newer ones displace them, and never exceed the total",
       ],
-      ["src/edge/quotes/ring.test.ts", "of one caller make room for its own, and not for others'"],
+      ["src/edge/quotes/ring.test.ts", "of one caller displace its own, and nobody else's"],
       ["src/edge/quotes/quotes.test.ts", "with %s takes 64 KB at most, and says that it was cut"],
       ["src/edge/quotes/quotes.test.ts", "are found after a restart, with the key that they belong to"],
       ["test/process/replay.test.ts", "a complete %s of %o comes out the same, block by block later"],

@@ -16,7 +16,7 @@ describe("records of offers", () => {
     expect(ring.get("id 900")).toBeUndefined();
   });
 
-  test("of one caller are dropped for its own newer ones, and displace nobody else's", () => {
+  test("of one caller displace its own, and nobody else's", () => {
     const ring = createRing({ total: 64 * KB, perCaller: 8 * KB });
     ring.put("bob's", "bob", entry());
     for (let k = 0; k < 1_000; k++) ring.put(`id ${k}`, "alice", entry());

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const page = readFileSync(`${root}docs/routing.md`, "utf8");
 
 describe("the explanation of routing", () => {
-  const places = ["src/core/routing", "src", "test/.."];
+  const places = ["src/core/routing", "src", "."];
   const named = [
     ...new Set([...page.matchAll(/`([\w./-]+\/[\w.-]*(?:\.ts|\/))`/g)].map(([, path]) => path!)),
   ];

@@ -174,7 +174,7 @@ test("the gradient and the Hessian of the smooth bound are those that difference
       listEdges(graph, problem, { order, least: 0, shadow: 0 });
       const terms = {
         amount,
-        from: problem.placeOf.get(order.from)!,
+        from: problem.placeOf[order.from]! - 1,
         fewest: 1,
         most: legs || 99,
         leastCost: GAS * outPerGas,

@@ -78,7 +78,7 @@ function termsOf(graph: Graph, { placeOf }: DualProblem, order: CertifiedOrder):
   const leastCost = outPerGas > 0 ? graph.leastGas * outPerGas : 0;
   return {
     amount,
-    from: placeOf.get(from)!,
+    from: placeOf[from]! - 1,
     fewest: leastCost > 0 && from !== to ? distance(graph, from, to, allowed) : 0,
     most: maxLegs > 0 ? maxLegs : Infinity,
     leastCost,

@@ -1,6 +1,7 @@
 import { profitAt, spotSlope } from "../../curves/segments.ts";
 import { type Graph, NATIVE_NODE } from "../../market-graph/graph.ts";
 import { isFollower } from "../../market-graph/prices/base-prices.ts";
+import { NEAR as OF_DEPTH } from "../../market-graph/prices/pair-prices.ts";
 import type { CertifiedOrder } from "../certify.ts";
 
 /**
@@ -14,14 +15,15 @@ import type { CertifiedOrder } from "../certify.ts";
 export type DualProblem = {
   /** Graph node of each variable; the first one is the token bought, whose price is fixed. */
   readonly nodes: number[];
-  readonly placeOf: Map<number, number>;
+  /** By graph node, its place among the variables, counted from 1; 0 for other tokens. */
+  readonly placeOf: Int32Array;
   /** Price of each variable, in units of the token bought. */
   readonly price: number[];
   /** Place of the variable that tokens outside the problem follow. */
   readonly hub: number;
-  /** Initial price of the hub, and initial price of any node, in units of the token bought. */
+  /** Initial price of the hub, and by graph node the initial price, in units of the token bought; 0 without one. */
   readonly hubReference: number;
-  readonly reference: (node: number) => number;
+  readonly reference: Float64Array;
   readonly edges: DualEdge[];
   /** Prices of the variables when the edges were last listed. */
   readonly listed: number[];
@@ -64,6 +66,8 @@ const MOST_EDGES = 3000;
 const AHEAD = 3e-2;
 const AHEAD_OF_MANY = 3e-3;
 const MANY = 64;
+/** More than the rounding of a normalised spot price. */
+const SPOT_ROUNDING = 1 + 1e-9;
 /** Share of its gas that an edge must earn to be listed, its price improved by the share by which prices may move. */
 const WORTH_LISTING = 0.05;
 /**
@@ -76,33 +80,34 @@ export function beginDual(graph: Graph, order: CertifiedOrder, start: DualStart)
   const nodes = [...new Set([order.to, order.from, ...start.variables, NATIVE_NODE])].slice(0, MOST_NODES);
   const { degree } = graph.pairs;
   const hubNode = nodes.reduce((most, node) => (degree[node]! > degree[most]! ? node : most));
-  const baseOf = (node: number) => start.settled.get(node) ?? graph.base.price[node]!;
   const known = new Map(start.prices).set(order.to, 1);
-  const perWei = (known.get(hubNode) ?? 0) / baseOf(hubNode);
+  const perWei = (known.get(hubNode) ?? 0) / (start.settled.get(hubNode) ?? graph.base.price[hubNode]!);
   if (!(perWei > 0 && perWei < Infinity)) return undefined;
-  const reference = (node: number) => known.get(node) ?? perWei * baseOf(node);
-  const price = nodes.map(reference);
+  const reference = graph.base.price.map((price) => perWei * price);
+  for (const [node, price] of start.settled) reference[node] = perWei * price;
+  for (const [node, price] of known) reference[node] = price;
+  const price = nodes.map((node) => reference[node]!);
   if (!price.every((one) => one > 0 && one < Infinity)) return undefined;
-  const placeOf = new Map(nodes.map((node, place) => [node, place]));
-  const hub = placeOf.get(hubNode)!;
+  const placeOf = new Int32Array(reference.length);
+  for (const [place, node] of nodes.entries()) placeOf[node] = place + 1;
+  const hub = nodes.indexOf(hubNode);
   return { nodes, placeOf, price, hub, hubReference: price[hub]!, reference, edges: [], listed: [] };
 }
 
 /** Current price of any node, in units of the token bought; 0 where it has none. */
 export function priceIn(problem: DualProblem, node: number): number {
-  const place = problem.placeOf.get(node);
-  if (place !== undefined) return problem.price[place]!;
-  return (problem.reference(node) * problem.price[problem.hub]!) / problem.hubReference;
+  const place = problem.placeOf[node]!;
+  if (place > 0) return problem.price[place - 1]!;
+  return (problem.reference[node]! * problem.price[problem.hub]!) / problem.hubReference;
 }
 
 /** Makes a token a variable at its current price, unless the cap is reached or it has no price. */
 export function addVariable(problem: DualProblem, node: number): void {
   const { nodes, placeOf, price } = problem;
-  if (placeOf.has(node) || nodes.length >= MOST_NODES) return;
+  if (placeOf[node]! > 0 || nodes.length >= MOST_NODES) return;
   const now = priceIn(problem, node);
   if (!(now > 0 && now < Infinity)) return;
-  placeOf.set(node, nodes.length);
-  nodes.push(node);
+  placeOf[node] = nodes.push(node);
   price.push(now);
 }
 
@@ -115,30 +120,31 @@ export type Listing = {
   readonly shadow: number;
 };
 
-/** Lists the edges around the variables again, at their current prices. O(edges of the variables). */
+/** Lists the edges around the variables again, at their current prices. O(pairs of the variables). */
 export function listEdges(graph: Graph, problem: DualProblem, listing: Listing): void {
   problem.edges.length = 0;
   problem.listed.splice(0, problem.listed.length, ...problem.price);
+  const { tail } = graph.pairs;
   const { start, length, data } = graph.pairs.outgoing;
   for (const [place, node] of problem.nodes.entries()) {
     for (let k = start[node]!; k < start[node]! + length[node]!; k++) {
-      if (!isListedFrom(graph, problem, place, data[k]!)) continue;
-      listPair(graph, problem, listing, data[k]!);
-      listPair(graph, problem, listing, data[k]! ^ 1);
+      const pair = data[k]!;
+      if (!isListedFrom(graph, problem, place, tail[pair ^ 1]!)) continue;
+      listPair(graph, problem, listing, pair);
+      listPair(graph, problem, listing, pair ^ 1);
     }
   }
 }
 
 /**
- * Whether a pair is listed from the variable at `place`. A pair of two variables is listed from the one of lower place.
- * Other tokens keep their price relative to the hub, so their pairs with the hub are left out; a token of a single
- * neighbour keeps its price relative to that neighbour when the bound is computed (`local/moves.ts`), so its pair is
- * too.
+ * Whether a pair with the token `other` is listed from the variable at `place`. A pair of two variables is listed from
+ * the one of lower place. Other tokens keep their price relative to the hub, so their pairs with the hub are left out; a
+ * token of a single neighbour keeps its price relative to that neighbour when the bound is computed
+ * (`local/moves.ts`), so its pair is too.
  */
-function isListedFrom(graph: Graph, { placeOf, hub }: DualProblem, place: number, pair: number): boolean {
-  const other = graph.pairs.tail[pair ^ 1]!;
-  const there = placeOf.get(other);
-  return there === undefined ? place !== hub && !isFollower(graph, other) : there > place;
+function isListedFrom(graph: Graph, { placeOf, hub }: DualProblem, place: number, other: number): boolean {
+  const there = placeOf[other]! - 1;
+  return there < 0 ? place !== hub && !isFollower(graph, other) : there > place;
 }
 
 /** Lists the edges of one direction of a pair that may earn enough; they are in descending order of spot price. */
@@ -149,25 +155,40 @@ function listPair(graph: Graph, problem: DualProblem, { order, least, shadow }: 
   if (!(sold > 0 && bought > 0)) return;
   const ahead = Math.max(aheadOf(graph, problem, tail), aheadOf(graph, problem, head));
   const asked = sold / (bought * (1 + ahead));
+  const countsAt = (gas: number) =>
+    Math.max(least, WORTH_LISTING * gas * order.outPerGas + WORTH_A_PLACE * shadow);
+  // Nine of ten pairs end here, without a read of their edges.
+  if (!(bought * mostBought(graph, pair, asked) > countsAt(graph.leastGas))) return;
   const { start, length, data } = pairs.edges;
   for (let k = start[pair]!; k < start[pair]! + length[pair]! && problem.edges.length < MOST_EDGES; k++) {
     const edge = data[k]!;
     if (!(spotSlope(curves, edge) > asked)) return;
-    const cost = graph.gas[edge]! * order.outPerGas;
     const isConstant = curves.lanes[curves.at[edge]! + 3] === 0;
-    const counts = Math.max(least, WORTH_LISTING * cost + WORTH_A_PLACE * shadow);
-    if (isConstant || !(bought * profitAt(curves, edge, asked) > counts)) continue;
+    if (isConstant || !(bought * profitAt(curves, edge, asked) > countsAt(graph.gas[edge]!))) continue;
+    const cost = graph.gas[edge]! * order.outPerGas;
     if (order.allowed(edge)) problem.edges.push({ edge, cost, ...placed(problem, tail, head) });
   }
+}
+
+/**
+ * An upper bound on what the pools of a pair gain together where a unit sold has to bring `asked` units, in units bought:
+ * by the pair's depth. Infinity where the spot price is too far above `asked` for that.
+ */
+function mostBought({ pairs, values: { ref } }: Graph, pair: number, asked: number): number {
+  const [tail, head] = [pairs.tail[pair]!, pairs.tail[pair ^ 1]!];
+  const share = ((pairs.spot[pair]! * ref[tail]!) / (ref[head]! * asked)) * SPOT_ROUNDING - 1;
+  if (!(share < OF_DEPTH)) return Infinity;
+  return share > 0 ? (pairs.depth[pair]! / ref[head]!) * share * share : 0;
 }
 
 /** The variables that stand for the ends of a pair, and the price ratios of the ends to these. */
 function placed(problem: DualProblem, tail: number, head: number) {
   const { placeOf, hub, price } = problem;
-  const scale = (node: number) => (placeOf.has(node) ? 1 : priceIn(problem, node) / price[hub]!);
+  const scale = (node: number) => (placeOf[node]! > 0 ? 1 : priceIn(problem, node) / price[hub]!);
+  const place = (node: number) => (placeOf[node]! > 0 ? placeOf[node]! - 1 : hub);
   return {
-    tail: placeOf.get(tail) ?? hub,
-    head: placeOf.get(head) ?? hub,
+    tail: place(tail),
+    head: place(head),
     tailScale: scale(tail),
     headScale: scale(head),
   };
@@ -177,7 +198,7 @@ function placed(problem: DualProblem, tail: number, head: number) {
  * Share by which a node's price may move relative to the hub's before edges are listed again; 0 where it cannot move.
  */
 function aheadOf({ pairs }: Graph, { placeOf, nodes, hub }: DualProblem, node: number): number {
-  if (!placeOf.has(node) || node === nodes[hub]) return 0;
+  if (placeOf[node] === 0 || node === nodes[hub]) return 0;
   return pairs.degree[node]! > MANY ? AHEAD_OF_MANY : AHEAD;
 }
 

@@ -4,7 +4,7 @@ import { FIRST_LEVEL, LEVELS, type Pairs } from "../pair-index.ts";
 /** Limit of a price of a level, near the largest number of single precision. */
 const MOST = 1e38;
 /** Largest share by which the spot price may exceed the cost for a pair's depth to bound its earnings. */
-export const NEAR = 0.02;
+export const NEAR = 0.5;
 /** Factor that keeps a depth an upper bound when it is rounded to single precision. */
 const ROUNDED_UP = 1 + 1e-6;
 /** Number of insertions after which a row is sorted as a whole. */

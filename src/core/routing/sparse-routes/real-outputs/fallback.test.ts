@@ -34,7 +34,7 @@ function followed(specs: readonly PairSpec[], rules: Partial<Following["rules"]>
   const demand = { from, to, amount: AMOUNT, allowed: () => true, late: () => false };
   const all = { perGas: 0, cap: Infinity, hops: 4, ...rules };
   const memory = { pieces: emptyPieceMemory(graph, mostHops(all)), byValue: emptyValueMemory(graph) };
-  const following = { graph, workspace, demand, memory, rules: all };
+  const following = { graph, workspace, demand, exhausted: new Map(), memory, rules: all };
   const edges = [...graph.tail.subarray(0, graph.edges).keys()];
   const deep = edges.find((edge) => graph.owner[edge] === 0 && graph.tail[edge] === from)!;
   valueTokens(graph, memory.byValue, demand, graph.pairs.spot);

@@ -50,7 +50,7 @@ export type RealOutputs = {
   readonly values: Float64Array;
 };
 
-/** Finds supports by real outputs. Leaves the problem of one of them in the workspace. */
+/** Finds supports by real outputs. Leaves the problem of the best of them in the workspace. */
 export function realOutputs(
   graph: Graph,
   workspace: ColumnWorkspace,
@@ -58,10 +58,20 @@ export function realOutputs(
   rules: FollowRules,
 ): RealOutputs {
   const memory = { pieces: emptyPieceMemory(graph, mostHops(rules)), byValue: emptyValueMemory(graph) };
-  const search: RealSearch = { graph, workspace, demand, rules, memory, sets: [], best: undefined };
+  const using = { graph, workspace, demand, rules, memory, exhausted: new Map<number, Followed>() };
+  const search: RealSearch = { ...using, sets: [], best: undefined };
   sendAllPieces(search);
-  for (const share of VALUED_AT) if (!demand.late()) sendAllByValue(search, share);
+  const isPaid = rules.perGas > 0;
+  for (const share of VALUED_AT) {
+    if (demand.late()) break;
+    sendAllByValue(search, share);
+    // Each size finds other edges that carry little. If gas counts few of them pay, and the last size finds these.
+    if (!isPaid) extendBest(search);
+  }
+  if (isPaid) extendBest(search);
   const { sets, best } = search;
+  // The choice of legs starts from the prices of the problem that is solved last.
+  if (best !== undefined && !demand.late()) solveAlong(search, best.flows);
   return { sets: best === undefined ? sets : [best.flows, ...sets], values: memory.byValue.value };
 }
 
@@ -98,7 +108,7 @@ function sendAlong(
     : set;
 }
 
-/** Sends pieces by value, with tokens valued after a trade of a share of the order, and extends the best set so far by those values. */
+/** Sends pieces by value, with tokens valued after a trade of a share of the order. */
 function sendAllByValue(search: RealSearch, share: number): void {
   const { graph, memory, demand, rules } = search;
   const { perGas, cap } = rules;
@@ -111,6 +121,10 @@ function sendAllByValue(search: RealSearch, share: number): void {
   note(search, way);
   if (!isOnly(search, way, (last, after) => send(last, { pieces: 1, after })))
     for (const pieces of PIECES_BY_VALUE) if (!demand.late()) note(search, send(demand, pieces));
+}
+
+/** Extends the best set so far by the present values of tokens. */
+function extendBest(search: RealSearch): void {
   if (search.best !== undefined) search.best = followUp(search, search.best);
 }
 
@@ -144,6 +158,8 @@ export type Following = {
   readonly demand: Demand;
   readonly rules: FollowRules;
   readonly memory: { readonly pieces: PieceMemory; readonly byValue: ValueMemory };
+  /** By share of the order, the set that a piece of that size did not improve. Real outputs do not depend on values, so it is not sent again. */
+  readonly exhausted: Map<number, Followed>;
 };
 
 /** The best flows over some edges, and what they deliver less their gas, in value. */
@@ -197,7 +213,10 @@ export function followUp(following: Following, set: Followed): Followed {
   for (const share of SHARES) {
     for (; left > 0 && !following.demand.late(); left--) {
       const next = furtherWay(following, best, share);
-      if (!(next.net > best.net + BETTER * Math.abs(best.net))) break;
+      if (!(next.net > best.net + BETTER * Math.abs(best.net))) {
+        following.exhausted.set(share, best);
+        break;
+      }
       best = next;
     }
   }
@@ -210,10 +229,9 @@ function furtherWay(following: Following, set: Followed, share: number): Followe
   const piece = partOf(following.demand, share);
   // Gas counts against the gain of the whole order, not of the piece.
   const sent = { pieces: 1, legs: Infinity, perGas: 0, after: set.flows };
-  const ways = [
-    sendByValue(graph, memory.byValue, piece, sent),
-    sendPieces(graph, memory.pieces, piece, { ...sent, hops: rules.hops }),
-  ];
+  const ways = [sendByValue(graph, memory.byValue, piece, sent)];
+  if (following.exhausted.get(share) !== set)
+    ways.push(sendPieces(graph, memory.pieces, piece, { ...sent, hops: rules.hops }));
   let best = set;
   for (const way of ways) {
     const solved = way.length > 0 ? solveWithin(following, way) : undefined;

@@ -24,7 +24,10 @@ export type Sale = Judged & {
   readonly proved?: { readonly amount: bigint; readonly bounds: Bounds | Unproved };
 };
 
-/** If arbitrage may gain more than this share of the optimum, prices say little and supports are found by real outputs first. */
+/**
+ * If reachable arbitrage may gain more than this share of the optimum, prices say little and supports are found by real outputs
+ * first.
+ */
 const ASTRAY = 1;
 
 /** With more reachable arbitrage than this share of the optimum, supports found by real outputs are tried too: gas counted, and free. */
@@ -58,10 +61,10 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const rules = { perGas: query.outPerGas * unit, cap: legCap(query) };
   const market = graph.arbitrageFree.market ?? graph;
   const optimum = findOptimum(market, workspace, demand, legsOf(rules));
-  const { share, reachable, edges: gaining } = arbitrageOf(query, demand, rules, optimum);
+  const { reachable, edges: gaining } = arbitrageOf(query, demand, rules, optimum);
   const flows: Flow[] = [...workspace.primalFlow.flows].map(([edge, sent]) => ({ edge, amount: sent }));
   const sure = isSure(optimum);
-  const isEnough = (optimum?.bound !== undefined && share < ASTRAY) || demand.late();
+  const isEnough = (optimum?.bound !== undefined && reachable < ASTRAY) || demand.late();
   const { sets: realSets, values } = isEnough ? NOTHING_REAL : realOutputsOf(query, demand, rules);
   const whole = flows.length <= rules.cap && rules.perGas === 0;
   let best = whole ? wholeRoute(query, { flows, amount, optimum, sure }) : undefined;

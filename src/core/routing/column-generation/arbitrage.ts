@@ -19,15 +19,16 @@ import type { ColumnWorkspace } from "./stopping.ts";
 
 /** What an order can gain by arbitrage. */
 export type Arbitrage = {
-  /** Sum of the largest gains, as many as legs are allowed, as a share of what the optimum delivers. */
-  readonly share: number;
-  /** What is left of `share` after the cost of the paths to and from each edge; all of it if legs are free. */
+  /**
+   * Sum of the largest gains, as many as legs are allowed, as a share of what the optimum delivers: if legs cost gas,
+   * after the cost of the paths to and from each edge.
+   */
   readonly reachable: number;
   /** The edges of the problem that was solved to take it; none if it was not worth solving. */
   readonly edges: readonly number[];
 };
 
-export const NO_ARBITRAGE: Arbitrage = { share: 0, reachable: 0, edges: [] };
+export const NO_ARBITRAGE: Arbitrage = { reachable: 0, edges: [] };
 
 /** Share of what the optimum delivers that arbitrage must gain to be considered. */
 const WORTHWHILE = 2e-6;
@@ -68,13 +69,13 @@ export function takeArbitrage(
     some.slice(0, cap).reduce((sum, { gain }) => sum + gain, 0) / delivered;
   const share = shareOf(gains);
   // Without a flow `delivered` is -1, and the share is not positive.
-  if (!(share >= WORTHWHILE) || demand.late()) return { share, reachable: share, edges: [] };
+  if (!(share >= WORTHWHILE) || demand.late()) return { reachable: share, edges: [] };
   const size = pricePaths(taking, gains[0]!.gain);
   // If legs are free, any small gain may fit into a long route.
   const reachable = perGas > 0 ? shareOf(reachedOf(taking, gains, perGas)) : share;
   const edges = edgesAround(taking, gains.slice(0, MOST), size);
   solveAlong(taking, edges);
-  return { share, reachable, edges };
+  return { reachable, edges };
 }
 
 type Taking = {

@@ -1,6 +1,6 @@
 /**
- * Fixed-point arithmetic of 18 decimals as Balancer's and Gyroscope's contracts round it: a name says which way.
- * All amounts are ≥ 0; a product that does not fit a uint256 is the caller's to exclude.
+ * Unsigned fixed-point arithmetic with 18 decimals, rounded as in Balancer's and Gyroscope's contracts. The suffix of
+ * a name states the direction of rounding. All arguments are ≥ 0; callers ensure that products fit a uint256.
  *
  * @source balancer/balancer-v2-monorepo pkg/solidity-utils/contracts/math/FixedPoint.sol, Math.sol (316ded0)
  */
@@ -32,7 +32,7 @@ export function divideUp(a: bigint, b: bigint): bigint {
   return (a + b - 1n) / b;
 }
 
-/** 1 - x, and 0 where x is greater than 1. */
+/** max(0, 1 - x) */
 export function complement(x: bigint): bigint {
   return x < ONE ? ONE - x : 0n;
 }

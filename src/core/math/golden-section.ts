@@ -1,18 +1,18 @@
-/** What a function was found to be at a place. */
+/** An argument and the value of the function there. */
 export type Placed<T> = { readonly place: number; readonly found: T };
 
-/** Where a search looks, and how many places it asks. */
+/** The interval to search, and the number of function evaluations, ≥ 2. */
 export type Searched = { readonly from: number; readonly to: number; readonly places: number };
 
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
- * The least of a function that falls to one place and rises from there, by golden section: each place that is asked narrows what is left
- * to 0.62 of it. Where two places are alike the larger half is kept.
+ * Minimises costOf(at(p)) over p in [from, to], for a cost that falls up to one argument and rises from there, by
+ * golden-section search. Each evaluation shrinks the bracket to 0.62 of its length. If both inner points cost the
+ * same, e.g. both Infinity, the search goes on with the larger arguments.
  *
- * @param at the function; asked once a place, `places` ≥ 2 times in all
- * @param costOf what is to be least
- * @returns the least of all places that were asked
+ * @param at evaluated `places` times in all, once per argument
+ * @returns the cheapest of all arguments evaluated
  */
 export function goldenSection<T>(
   at: (place: number) => T,

@@ -1,6 +1,9 @@
 import { grown } from "./rows.ts";
 
-/** Numbers by falling key, the largest first; of one number several may be in it. */
+/**
+ * Binary max-heap of integers, ordered by key. The same integer may be in it several times. Push and pop cost O(log
+ * n).
+ */
 export type Heap = { size: number; keys: Float64Array; items: Int32Array };
 
 export function emptyHeap(): Heap {
@@ -25,7 +28,7 @@ export function pushHeap(heap: Heap, key: number, item: number): void {
   items[k] = item;
 }
 
-/** Takes out the number of the largest key. @returns it; -1 where none is left */
+/** Removes the item of the largest key. @returns the item; -1 if the heap is empty */
 export function popHeap(heap: Heap): number {
   if (heap.size === 0) return -1;
   const { keys, items } = heap;

@@ -1,21 +1,23 @@
-/** More than amounts have bits. */
+/** Amounts have at most 256 bits, so no search doubles more often than this. */
 const MOST_DOUBLINGS = 256;
 
-/** Secants that are tried before the exact search; each about squares the distance to the answer. */
+/** Number of secant steps before the exact search; each about squares the relative distance to the answer. */
 const MOST_SECANTS = 8;
 
 type Sell = (amountIn: bigint) => bigint | undefined;
 
 /**
- * The least input that pays at least `wanted`, by evaluating the exact function around a guess: secants bring the guess
- * near, doubling steps find both sides of the answer, halving ends between them. A smooth function takes about a dozen
- * evaluations; any other at most 2·log2(distance of the guess) more.
+ * Finds min { x : sell(x) ≥ wanted } exactly, from evaluations of `sell` alone.
  *
- * @param sell   output for an input > 0, never falling over the inputs that it takes: an interval, whose ends are at least
- *   a factor of two apart; undefined below it (too little) and above it (too much)
+ * Secant steps move the guess near the answer, steps of doubling length bracket it, and bisection narrows the bracket
+ * to one unit. A smooth function takes about a dozen evaluations. Any other takes at most 2·log2(distance of the
+ * guess) more.
+ *
+ * @param sell output for an input > 0. It is defined and never falls on an interval whose ends are at least a factor
+ *   of two apart; it is undefined below (too little) and above (too much).
  * @param wanted > 0
- * @param guess  where to begin; any value is correct, a near one is cheap
- * @returns undefined where no input pays so much
+ * @param guess starting point; any value is correct, a near one is cheap
+ * @returns undefined if no input pays so much
  */
 export function leastInput(sell: Sell, wanted: bigint, guess: bigint): bigint | undefined {
   const taken = nearestTaken(sell, guess > 0n ? guess : 1n);
@@ -28,10 +30,10 @@ export function leastInput(sell: Sell, wanted: bigint, guess: bigint): bigint | 
     : riseFrom(sell, wanted, start);
 }
 
-/** An input that is taken, and one above it that is not, where one was seen. */
+/** An input that `sell` accepts, and a larger input that it refuses, if one was seen. */
 type Taken = { readonly amountIn: bigint; readonly tooMuch: bigint | undefined };
 
-/** The guess itself where it is taken, else the first input that is on the way down from it by halves, then up by doubles. */
+/** The guess if `sell` accepts it, else the first accepted input while halving the guess, then while doubling it. */
 function nearestTaken(sell: Sell, guess: bigint): Taken | undefined {
   if (sell(guess) !== undefined) return { amountIn: guess, tooMuch: undefined };
   for (let tooMuch = guess; tooMuch > 1n; tooMuch >>= 1n)
@@ -44,7 +46,7 @@ function nearestTaken(sell: Sell, guess: bigint): Taken | undefined {
   return undefined;
 }
 
-/** An input that is taken, moved along secants as far as inputs are; the first secant starts where nothing is sold. */
+/** Moves an accepted input along secants for as long as inputs are accepted; the first secant starts at (0, 0). */
 function nearer(sell: Sell, wanted: bigint, guess: bigint): bigint {
   let [x0, y0, x] = [0n, 0n, guess];
   for (let k = 0; k < MOST_SECANTS; k++) {
@@ -60,7 +62,7 @@ function nearer(sell: Sell, wanted: bigint, guess: bigint): bigint {
 
 type Pays = (amountIn: bigint) => boolean;
 
-/** `enough` pays: steps down, each twice the last, until something does not. */
+/** Steps down from `enough`, which pays, in steps of doubling length until an input no longer pays. */
 function fallFrom(enough: bigint, pays: Pays): bigint {
   let high = enough;
   for (let step = 1n; high > 1n; step *= 2n) {
@@ -71,7 +73,7 @@ function fallFrom(enough: bigint, pays: Pays): bigint {
   return high;
 }
 
-/** `few` is taken and does not pay: steps up, each twice the last, until something does or is too much. */
+/** Steps up from `few`, which is accepted but pays too little, until an input pays enough or is refused. */
 function riseFrom(sell: Sell, wanted: bigint, few: bigint): bigint | undefined {
   let low = few;
   let step = 1n;
@@ -86,7 +88,9 @@ function riseFrom(sell: Sell, wanted: bigint, few: bigint): bigint | undefined {
   return undefined;
 }
 
-/** The first of a range is taken and does not pay, the second is too much: halves the gap until something pays. */
+/**
+ * Bisects between an input that is accepted but pays too little and one that is refused, until an input pays enough.
+ */
 function fillBelow(sell: Sell, wanted: bigint, [few, many]: readonly [bigint, bigint]): bigint | undefined {
   let [low, high] = [few, many];
   while (high - low > 1n) {
@@ -99,7 +103,7 @@ function fillBelow(sell: Sell, wanted: bigint, [few, many]: readonly [bigint, bi
   return undefined;
 }
 
-/** Halves the gap between `low`, which does not pay, and `high`, which does. */
+/** Bisects between `low`, which pays too little, and `high`, which pays enough. */
 function between(low: bigint, high: bigint, pays: Pays): bigint {
   let few = low;
   let enough = high;

@@ -1,4 +1,7 @@
-/** The rank that about `most` candidates reach, and none at or below `least`. */
+/**
+ * The threshold that selects the best `most` candidates: the `most`-th largest rank, or `least` if at most `most`
+ * ranks exceed `least`. Ties at the threshold may select more. Expected O(n) by quickselect; `rank` is not changed.
+ */
 export function barOf(rank: Float64Array, most: number, least = 0): number {
   const good = new Float64Array(rank.length);
   let count = 0;
@@ -6,7 +9,7 @@ export function barOf(rank: Float64Array, most: number, least = 0): number {
   return count <= most ? least : nthLargest(good.subarray(0, count), most);
 }
 
-/** The number that `nth` of all reach; changes their order. */
+/** The `nth` largest number, counted from 1, by quickselect. Reorders `numbers`. */
 function nthLargest(numbers: Float64Array, nth: number): number {
   let [low, high] = [0, numbers.length - 1];
   while (low < high) {
@@ -18,7 +21,10 @@ function nthLargest(numbers: Float64Array, nth: number): number {
   return numbers[nth - 1]!;
 }
 
-/** Puts the larger numbers of a part first. @returns where the smaller ones begin, and where the larger ones end */
+/**
+ * Hoare's partition in descending order. @returns `left`, the start of the smaller numbers, and `right`, the end of
+ * the larger ones
+ */
 function split(numbers: Float64Array, low: number, high: number): { left: number; right: number } {
   const pivot = numbers[(low + high) >> 1]!;
   let [left, right] = [low, high];

@@ -1,8 +1,8 @@
-/** floor(sqrt(x)). @throws RangeError where x is negative */
+/** floor(√x) by Newton's method. @throws RangeError if x is negative */
 export function isqrt(x: bigint): bigint {
   if (x < 0n) throw new RangeError(`square root of ${x}`);
   if (x < 2n) return x;
-  // From above, Newton's method falls until it reaches the floor.
+  // From a start above the root, Newton's iterates decrease until they reach the floor.
   let root = 1n << BigInt((x.toString(16).length + 1) * 2);
   for (;;) {
     const next = (root + x / root) >> 1n;
@@ -12,13 +12,16 @@ export function isqrt(x: bigint): bigint {
 }
 
 const ONE = 10n ** 18n;
-/** Above these the argument is scaled less, so that it fits 256 bits. */
+/**
+ * From `LARGE` on the argument is scaled by 10^18 instead of 10^36, from `HUGE` on not at all, so that it fits 256
+ * bits.
+ */
 const LARGE = 115792089237316195423570985008687907853269n;
 const HUGE = LARGE * ONE;
 
 /**
- * 10^12 times the cube root of x, about: seven steps of Newton's method from a power of two, in the order and with the
- * roundings of Curve's contracts. For x with 18 digits after the point, so has the root.
+ * About 10^12·∛x: seven steps of Newton's method from a power of two, with the order of operations and the roundings
+ * of Curve's contracts. If x is a fixed-point number with 18 decimals, so is the result.
  *
  * @param x a uint256
  * @source curvefi/tricrypto-ng contracts/main/CurveCryptoMathOptimized3.vy _cbrt

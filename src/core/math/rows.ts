@@ -1,10 +1,10 @@
-/** Lists of integers of uneven, growing length in one typed array. */
+/** A jagged array: growing lists of integers, stored in one typed array. */
 export type Rows = {
   data: Int32Array;
   used: number;
   start: Int32Array;
   length: Int32Array;
-  /** By row, the exponent of two of the room that it has; 0 = none beyond its length. */
+  /** Per row, log2 of its capacity; 0 = no capacity beyond its length. */
   room: Uint8Array;
 };
 
@@ -18,11 +18,17 @@ export function emptyRows(): Rows {
   };
 }
 
-/** Arrays of more elements grow by less: much of the graph would be empty room. */
+/**
+ * Growth factor of arrays with at least `LONG` elements; shorter arrays double. A smaller factor wastes less memory
+ * and copies more often.
+ */
 const LONG = 2 ** 15;
 const LONG_GROWTH = 1.125;
 
-/** The same content in an array of at least `size` elements, longer by a factor, so that growth costs O(1) an element. */
+/**
+ * The same content in an array of at least `size` elements. Capacity grows by a factor, so that appending costs
+ * amortised O(1) per element. `array` itself stays valid.
+ */
 export function grown<A extends Growing>(array: A, size: number): A {
   return array.length >= size ? array : longer(array, size);
 }
@@ -38,15 +44,16 @@ function roomFor({ length }: Growing, size: number): number {
 }
 
 /**
- * The same as `grown` for an array that nobody else holds: it is empty afterwards. Its memory is given back at once. The runtime
- * frees a typed array that is merely dropped when it next looks for garbage in all of its heap: until then a market that grows pool
- * by pool would hold several times what it needs, in pieces that leave gaps.
+ * As `grown`, for an array with a single owner: `array` is detached, and its memory is released at once.
+ *
+ * A typed array that is merely dropped keeps its memory until the next full garbage collection. While a market grows
+ * pool by pool, such arrays would add up to several times the memory needed and fragment it.
  */
 export function enlarged<A extends Growing>(array: A, size: number): A {
   return array.length >= size ? array : resized(array, roomFor(array, size));
 }
 
-/** The first `size` elements, in an array without room for more; `array` is empty afterwards, as after `enlarged`. */
+/** The first `size` elements, without spare capacity. `array` is detached if it was longer, as by `enlarged`. */
 export function cut<A extends Growing>(array: A, size: number): A {
   return array.length <= size ? array : resized(array, size);
 }
@@ -56,12 +63,12 @@ function resized<A extends Growing>(array: A, size: number): A {
   return new (array.constructor as new (buffer: ArrayBuffer) => A)(buffer);
 }
 
-/** Values for rows, each with the row that it goes to. */
+/** Values to append, each with its row; `count` entries are used. */
 export type Entries = { readonly rows: Int32Array; readonly values: Int32Array; readonly count: number };
 
 /**
- * Adds many values at once, in the order given: `count` rows are laid out one after the other, without room for more, so
- * that none has to move as it grows.
+ * Appends many values at once, in the order given. All `count` rows are laid out anew without spare capacity, so no
+ * row has to move while it grows. O(count + size of the rows and of `added`).
  */
 export function appendAll(rows: Rows, count: number, added: Entries): void {
   const before = { ...rows };
@@ -79,7 +86,7 @@ export function appendAll(rows: Rows, count: number, added: Entries): void {
   }
 }
 
-/** Gives each row the room that it will need; all are empty then. */
+/** Allocates each row its final length, and leaves all rows empty. */
 function placeRows(rows: Rows, count: number, { rows: into, count: values }: Entries): void {
   const length = new Int32Array(count);
   length.set(rows.length.subarray(0, count));
@@ -97,7 +104,7 @@ function placeRows(rows: Rows, count: number, { rows: into, count: values }: Ent
 
 type Growing = Int32Array | Uint32Array | Float32Array | Float64Array | Uint8Array | Uint16Array;
 
-/** Adds `value` at the end of `row`; a full row moves to the end of the store with twice the room. */
+/** Appends `value` to `row` in amortised O(1); a full row moves to the end of the store with twice the capacity. */
 export function append(rows: Rows, row: number, value: number): void {
   rows.start = enlarged(rows.start, row + 1);
   rows.length = enlarged(rows.length, row + 1);
@@ -109,7 +116,7 @@ export function append(rows: Rows, row: number, value: number): void {
   rows.length[row] = length + 1;
 }
 
-/** Moves a row to the end of the store, with a room of 2^exponent. */
+/** Moves a row to the end of the store, with a capacity of 2^exponent. */
 function moveRow(rows: Rows, row: number, exponent: number): void {
   const room = 2 ** exponent;
   rows.data = enlarged(rows.data, rows.used + room);

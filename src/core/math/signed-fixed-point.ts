@@ -1,6 +1,7 @@
 /**
- * Signed fixed-point arithmetic of Gyroscope's pools, 18 decimals and, where a name says Xp, 38. "Mag" rounds the
- * magnitude: down towards zero, up away from it. BigInt truncates towards zero as Solidity does.
+ * Signed fixed-point arithmetic of Gyroscope's pools: 18 decimals, or 38 decimals ("Xp" in names). "Mag" names the
+ * rounding of the magnitude: down is towards zero, up is away from zero. BigInt division truncates towards zero, as
+ * in Solidity.
  *
  * @source gyrostable/concentrated-lps libraries/SignedFixedPoint.sol (7e9bd3b)
  */
@@ -30,24 +31,24 @@ function awayFromZero(dividend: bigint, divisor: bigint): bigint {
   return dividend < 0n ? (dividend + 1n) / divisor - 1n : 0n;
 }
 
-/** 38 decimals times 38 decimals, towards zero. */
+/** Product of two numbers with 38 decimals, rounded towards zero. */
 export function mulXp(a: bigint, b: bigint): bigint {
   return (a * b) / ONE_XP;
 }
 
-/** 38 decimals by 38 decimals, towards zero. */
+/** Quotient of two numbers with 38 decimals, rounded towards zero. */
 export function divXp(a: bigint, b: bigint): bigint {
   return (a * ONE_XP) / b;
 }
 
-/** 18 decimals times 38 decimals, to 18 decimals, rounded down; a negative product may lose a unit more. */
+/** 18 decimals times 38 decimals, to 18 decimals, rounded down; a negative result may be a unit below the floor. */
 export function mulDownXpToNp(a: bigint, b: bigint): bigint {
   const [high, low] = [a * (b / HALF_XP), a * (b % HALF_XP)];
   const sum = high + low / HALF_XP;
   return high >= 0n && low >= 0n ? sum / HALF_XP : (sum + 1n) / HALF_XP - 1n;
 }
 
-/** 18 decimals times 38 decimals, to 18 decimals, rounded up; a positive product may gain a unit more. */
+/** 18 decimals times 38 decimals, to 18 decimals, rounded up; a positive result may be a unit above the ceiling. */
 export function mulUpXpToNp(a: bigint, b: bigint): bigint {
   const [high, low] = [a * (b / HALF_XP), a * (b % HALF_XP)];
   const sum = high + low / HALF_XP;

@@ -7,7 +7,7 @@ const shapes: readonly ((d: number) => number)[] = [
   (d) => d,
   (d) => Math.exp(d) - 1,
   (d) => d ** 3,
-  // A corner, next to nothing on one side: the secant alone would creep.
+  // A corner with a tiny slope on one side, where plain regula falsi stalls.
   (d) => (d < 0 ? 1e-9 * d : 1e9 * d),
   (d) => (d < 0 ? -1 : 1),
 ];

@@ -1,12 +1,13 @@
 /**
- * The zero of a function that does not fall, where a good guess is known.
+ * Finds x with f(x) = 0 for a nondecreasing f on [first, last], given a good guess.
  *
- * It is closed in from the guess by steps that grow, so that a zero near the guess costs three or four calls. Then follows the secant, of
- * which an end that stays weighs half as much each time, with a halving each `HALVED` steps, as a corner would be a trap.
- * Reference: Dowell and Jarratt, "A modified regula falsi method for computing the root of an equation", 1971.
+ * Steps of growing length away from the guess bracket the zero, so a zero near the guess costs three or four calls. A
+ * modified regula falsi then narrows the bracket: the function value of an end that is kept is halved each time.
+ * Every `HALVED`-th step is a bisection, since the secant stalls at a corner of the function. Reference: Dowell and
+ * Jarratt, "A modified regula falsi method for computing the root of an equation", 1971.
  */
 
-/** Where a zero is sought, from where, and how wide the interval may be in which it is left. */
+/** The interval, the guess, and the width of the final bracket, all in units of the argument. */
 export type Sought = {
   readonly first: number;
   readonly last: number;
@@ -14,20 +15,23 @@ export type Sought = {
   readonly close: number;
 };
 
-/** Calls at most: bisection alone would close in by 2^44 in as many. */
+/** Cap on function calls: as many bisections would narrow the bracket by a factor of 2^44. */
 const MOST_CALLS = 44;
-/** The first step away from the guess, in widths of the interval wanted, and how many times as long the next one is. */
+/** Length of the first step away from the guess in units of `close`, and the growth factor of each further step. */
 const FIRST_STEP = 4;
 const LONGER = 16;
 const HALVED = 4;
 
-/** The interval, the function at either end (0 = not asked yet), and which end moved last. */
+/** The bracket, the (weighted) function values at its ends (0 = not evaluated yet), and the end that moved last. */
 type Ends = { from: number; to: number; below: number; above: number; moved: number };
 
 const BELOW = -1;
 const ABOVE = 1;
 
-/** @returns the middle of an interval of the width wanted that holds the zero; an end where there is none between the ends */
+/**
+ * @returns the middle of a bracket of width `close`, wider only after `MOST_CALLS` calls; within `close` of an end if
+ *   the zero is beyond that end
+ */
 export function zeroOf(rising: (x: number) => number, { first, last, guess, close }: Sought): number {
   const ends: Ends = { from: first, to: last, below: 0, above: 0, moved: 0 };
   let at = Math.min(Math.max(guess, first), last);
@@ -58,7 +62,7 @@ function closeIn(ends: Ends, at: number, value: number): void {
   }
 }
 
-/** No step is so short that it closes nothing: it goes beyond the zero by half the width wanted. */
+/** The next argument, at least close/2 inside the bracket: a secant that ends next to the zero steps across it. */
 function secantOf({ from, to, below, above }: Ends, k: number, close: number): number {
   const at = k % HALVED === 0 ? (from + to) / 2 : from + ((to - from) * below) / (below - above);
   return Math.min(Math.max(at, from + close / 2), to - close / 2);

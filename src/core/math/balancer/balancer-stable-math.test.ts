@@ -5,7 +5,7 @@ import { balanceFor, invariantOf, type StablePool } from "./balancer-stable-math
 
 const limits = { numRuns: 500 };
 
-/** The second vault's own iteration, from its own start. */
+/** The iteration of Vault v2, from the contract's start. */
 function fromTheContractsStart(j: number, { balances, d, amp }: StablePool): bigint {
   const n = BigInt(balances.length);
   const ann = amp * n;

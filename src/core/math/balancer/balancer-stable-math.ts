@@ -1,18 +1,22 @@
 import { divideUp } from "../fixed-point.ts";
 
 /**
- * The stableswap invariant as Balancer's Solidity computes it. It is Curve's equation with other roundings, and all
- * that stands on it has to round as it does. Balances have 18 decimals and leave the pool's own share token out;
- * `amp` is A·n^(n-1)·1000. `undefined` stands for a revert.
+ * The stableswap invariant with the roundings of Balancer's Solidity:
+ *
+ *   A·n^n·Σx + D = A·D·n^n + D^(n+1) / (n^n·Πx)
+ *
+ * It is Curve's equation, rounded differently. Balances have 18 decimals and exclude the pool's own share token;
+ * `amp` is A·n^(n-1)·1000. D and single balances are found by Newton's method: at most 255 steps of O(n). `undefined`
+ * stands for a revert.
  *
  * @source balancer/balancer-v2-monorepo pkg/pool-stable/contracts/StableMath.sol: "down" is master (316ded0), of
- *         composable pools; "up" is the tag stable-deployment, of stable and metastable pools;
- *         balancer/balancer-v3-monorepo pkg/solidity-utils/contracts/math/StableMath.sol for `balanceFor` too
+ *   composable pools; "up" is the tag stable-deployment, of stable and metastable pools;
+ *   balancer/balancer-v3-monorepo pkg/solidity-utils/contracts/math/StableMath.sol for `balanceFor` too
  */
 
 export const AMP_PRECISION = 1000n;
 
-/** Which contract's rounding of D. */
+/** Rounding of D, which depends on the contract's version. */
 export type InvariantRounding = "down" | "up";
 
 const MAX_UINT256 = 2n ** 256n - 1n;
@@ -24,7 +28,7 @@ function total(balances: readonly bigint[]): bigint {
   return sum;
 }
 
-/** D: what the balances would add up to if all were worth the same. */
+/** The invariant D: the sum of the balances of a pool in balance. */
 export function invariantOf(
   balances: readonly bigint[],
   amp: bigint,
@@ -81,19 +85,19 @@ function isSettled(now: bigint, before: bigint): boolean {
   return change <= 1n && change >= -1n;
 }
 
-/** A pool in balance: 18-decimal balances, their D and amp. */
+/** State of a pool: 18-decimal balances, their D and amp. */
 export type StablePool = {
   readonly balances: readonly bigint[];
   readonly d: bigint;
   readonly amp: bigint;
-  /** Whether the precision of amp is multiplied in before dividing (third vault) or after (second vault). */
+  /** Whether the precision of amp is multiplied in before dividing (Vault v3) or after (Vault v2). */
   readonly precise?: boolean;
 };
 
 /**
- * The balance of token `j` that gives the invariant D, the other balances given; rounded up.
+ * The balance of token `j` that gives the invariant D with the other balances; rounded up.
  *
- * @param pool its balance of `j` divides out, but as the contract does it, it must not be 0
+ * @param pool its balance of `j` cancels out of the equation, but must not be 0
  */
 export function balanceFor(j: number, { balances, d, amp, precise }: StablePool): bigint | undefined {
   if (d === 0n || balances.includes(0n)) return undefined;
@@ -117,15 +121,19 @@ export function balanceFor(j: number, { balances, d, amp, precise }: StablePool)
   return newton(b, c, { d, start: divideUp(square + c, d + b) });
 }
 
-/** Below this D the last unit may depend on where Newton's method starts. */
+/**
+ * Up to this D, in 18-digit units, Newton's method starts where the contract's does: the last unit may depend on the
+ * start.
+ */
 const LEAST_D_TO_GUESS = 2n ** 64n;
-/** Puts a root in doubles above the true one. */
+/** Factor that lifts a root in doubles above the exact one. */
 const ABOVE = 1 + 2 ** -40;
 
 /**
- * y = ceil((y² + c) / (2y + b - D)) until it settles. From above the root r, where the contract starts too, the method
- * falls on ceil(r): one step from y leads to r + (y - r)²/(2y + b - D). So a start from doubles, just above, gives the
- * same integer in fewer steps.
+ * Iterates y = ceil((y² + c) / (2y + b - D)) until two iterates differ by at most 1.
+ *
+ * From a start above the root r, as in the contract, the iterates fall to ceil(r): one step from y leads to r + (y -
+ * r)²/(2y + b - D). A start from the root in doubles, slightly raised, gives the same integer in fewer steps.
  */
 function newton(b: bigint, c: bigint, { d, start }: { d: bigint; start: bigint }): bigint | undefined {
   let y = d > LEAST_D_TO_GUESS ? rootAbove(Number(b - d), Number(c)) : start;
@@ -140,7 +148,7 @@ function newton(b: bigint, c: bigint, { d, start }: { d: bigint; start: bigint }
   return undefined;
 }
 
-/** The positive root of y² + b·y = c in doubles, and a little more. */
+/** The positive root of y² + b·y = c in doubles, raised slightly. */
 function rootAbove(b: number, c: number): bigint {
   const root = Math.sqrt(b * b + 4 * c);
   return BigInt(Math.ceil((b > 0 ? (2 * c) / (b + root) : (root - b) / 2) * ABOVE) + 1);
@@ -155,7 +163,7 @@ function withBalance(pool: StablePool, index: number, value: bigint): StablePool
   return { ...pool, balances };
 }
 
-/** What `amountIn` pays: the fall of the balance of `j`, less a unit for rounding. 18 decimals, ≥ 0. */
+/** Output for `amountIn`: the fall of balance `j` less one unit for rounding. 18 decimals, ≥ 0. */
 export function outGivenIn(swap: StableSwap, amountIn: bigint): bigint | undefined {
   const { i, j, balances } = swap;
   const after = balanceFor(j, withBalance(swap, i, balances[i]! + amountIn));
@@ -164,7 +172,7 @@ export function outGivenIn(swap: StableSwap, amountIn: bigint): bigint | undefin
   return out < 0n ? undefined : out;
 }
 
-/** What `amountOut` costs: the rise of the balance of `i`, and a unit for rounding. 18 decimals, > 0. */
+/** Input that buys `amountOut`: the rise of balance `i` plus one unit for rounding. 18 decimals, > 0. */
 export function inGivenOut(swap: StableSwap, amountOut: bigint): bigint | undefined {
   const { i, j, balances } = swap;
   if (amountOut >= balances[j]!) return undefined;

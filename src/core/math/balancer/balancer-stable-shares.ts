@@ -2,18 +2,18 @@ import { complement, divDown, divUp, mulDown, mulUp, ONE } from "../fixed-point.
 import { balanceFor, invariantOf } from "./balancer-stable-math.ts";
 
 /**
- * Joins and exits of one token of a composable stable pool, as swaps against the pool's own share token. What a single
- * token brings or takes beyond its part of all balances is as good as swapped, and pays the swap fee. 18 decimals;
+ * Single-token joins and exits of a composable stable pool, as swaps against the pool's own share token (BPT). The
+ * part of an amount that is out of proportion to the balances counts as swapped, and pays the swap fee. 18 decimals;
  * `undefined` stands for a revert.
  *
  * @source balancer/balancer-v2-monorepo pkg/pool-stable/contracts/StableMath.sol (316ded0)
  */
 export type SharePool = {
-  /** Without the share token. */
+  /** Balances without the share token. */
   readonly balances: readonly bigint[];
   readonly d: bigint;
   readonly amp: bigint;
-  /** Shares in circulation, with the protocol's fees that are due. */
+  /** Shares in circulation, including protocol fees that are due. */
   readonly supply: bigint;
   readonly swapFee: bigint;
 };
@@ -22,10 +22,10 @@ function sumOf(balances: readonly bigint[]): bigint {
   return balances.reduce((sum, balance) => sum + balance, 0n);
 }
 
-/** More than so many times the pool is not joined: Newton's method for D does not always settle there. */
+/** Largest join as a multiple of the pool: beyond it Newton's method for D does not always converge. */
 export const MOST_JOINED = 100n;
 
-/** Shares paid for `amountIn` of token `k`, rounded down. @source _calcBptOutGivenExactTokensIn */
+/** Shares minted for `amountIn` of token `k`, rounded down. @source _calcBptOutGivenExactTokensIn */
 export function sharesOutGivenIn(pool: SharePool, k: number, amountIn: bigint): bigint | undefined {
   const { balances, d, amp, supply, swapFee } = pool;
   if (d === 0n || balances.includes(0n)) return undefined;
@@ -35,7 +35,7 @@ export function sharesOutGivenIn(pool: SharePool, k: number, amountIn: bigint): 
   const ratios = balances.map((balance, index) => divDown(balance + amount(index), balance));
   let growth = 0n;
   for (const [index, balance] of balances.entries()) growth += mulDown(ratios[index]!, divDown(balance, sum));
-  // Weights are rounded down, so that a tiny join seems to shrink the pool: there the contract's subtraction reverts.
+  // Weights are rounded down, so a tiny join can seem to shrink the pool; the contract's subtraction then reverts.
   if (growth < ONE && ratios.some((ratio) => ratio > growth)) return undefined;
   const after = balances.map((balance, index) => {
     if (ratios[index]! <= growth) return balance + amount(index);
@@ -48,7 +48,7 @@ export function sharesOutGivenIn(pool: SharePool, k: number, amountIn: bigint): 
   return ratio > ONE ? mulDown(supply, ratio - ONE) : 0n;
 }
 
-/** What `sharesOut` cost of token `k`, rounded up. @source _calcTokenInGivenExactBptOut */
+/** Input of token `k` that mints `sharesOut`, rounded up. @source _calcTokenInGivenExactBptOut */
 export function inGivenSharesOut(pool: SharePool, k: number, sharesOut: bigint): bigint | undefined {
   const { balances, d, amp, supply, swapFee } = pool;
   const after = balanceFor(k, { balances, d: mulUp(divUp(supply + sharesOut, supply), d), amp });
@@ -59,7 +59,7 @@ export function inGivenSharesOut(pool: SharePool, k: number, sharesOut: bigint):
   return added - taxed + divUp(taxed, ONE - swapFee);
 }
 
-/** What `sharesIn` pay of token `k`, rounded down. @source _calcTokenOutGivenExactBptIn */
+/** Output of token `k` for `sharesIn`, rounded down. @source _calcTokenOutGivenExactBptIn */
 export function outGivenSharesIn(pool: SharePool, k: number, sharesIn: bigint): bigint | undefined {
   const { balances, d, amp, supply, swapFee } = pool;
   if (sharesIn >= supply) return undefined;
@@ -70,7 +70,7 @@ export function outGivenSharesIn(pool: SharePool, k: number, sharesIn: bigint): 
   return removed - taxed + mulDown(taxed, ONE - swapFee);
 }
 
-/** Shares asked for `amountOut` of token `k`, rounded up. @source _calcBptInGivenExactTokensOut */
+/** Shares burnt for `amountOut` of token `k`, rounded up. @source _calcBptInGivenExactTokensOut */
 export function sharesInGivenOut(pool: SharePool, k: number, amountOut: bigint): bigint | undefined {
   const { balances, d, amp, supply, swapFee } = pool;
   if (d === 0n || balances.includes(0n) || amountOut > balances[k]!) return undefined;

@@ -1,7 +1,7 @@
 /**
- * Powers of 18-decimal fixed-point numbers, by logarithm and exponential, to the last digit of Balancer's library:
- * the order of its truncating divisions is what the digits depend on. BigInt division truncates towards zero, as
- * Solidity's signed division does.
+ * x^y = exp(y·ln x) of 18-decimal fixed-point numbers, equal to Balancer's library to the last digit: the digits
+ * depend on the order of its truncating divisions. BigInt division truncates towards zero, as Solidity's signed
+ * division does. O(1).
  *
  * @source balancer/balancer-v2-monorepo pkg/solidity-utils/contracts/math/LogExpMath.sol (316ded0)
  */
@@ -15,13 +15,13 @@ const MIN_EXPONENT = -41n * ONE_18;
 const Y_BOUND = 2n ** 254n / ONE_20;
 const NEAR_ONE = ONE_18 / 10n;
 
-/** [x, e^x]: whole numbers with 18-decimal exponents; their exponentials are too large for decimals. */
+/** Pairs [x, e^x]: x has 18 decimals, e^x is a plain integer since it is too large for decimals. */
 const HUGE: readonly (readonly [bigint, bigint])[] = [
   [128n * ONE_18, 38877084059945950922200000000000000000000000000000000000n],
   [64n * ONE_18, 6235149080811616882910000000n],
 ];
 
-/** [x, e^x] of 20 decimals, x = 32, 16, … 2^-4. */
+/** Pairs [x, e^x] with 20 decimals each, x = 32, 16, … 2^-4. */
 const POWERS: readonly (readonly [bigint, bigint])[] = [
   [3200000000000000000000n, 7896296018268069516100000000000000n],
   [1600000000000000000000n, 888611052050787263676000000n],
@@ -35,18 +35,18 @@ const POWERS: readonly (readonly [bigint, bigint])[] = [
   [6250000000000000000n, 106449445891785942956n],
 ];
 
-/** The exponential decomposes down to 2^-2 only, and leaves the rest to its series. */
+/** The powers that the exponential factors out, down to x = 2^-2; its series covers the rest. */
 const EXP_POWERS = POWERS.slice(0, 8);
 const EXP_TERMS = 12n;
 const LN_TERMS = 11n;
 const LN_36_TERMS = 15n;
 
 /**
- * x^y, neither rounded up nor down: the last digits carry the library's own error.
+ * x^y, neither rounded up nor down: the last digits carry the library's error.
  *
  * @param x base ≥ 0, 18 decimals
  * @param y exponent ≥ 0, 18 decimals
- * @returns 18 decimals; undefined where the contract reverts: an argument or y·ln x out of bounds
+ * @returns 18 decimals; undefined if the contract reverts: an argument or y·ln x out of bounds
  */
 export function pow(x: bigint, y: bigint): bigint | undefined {
   if (y === 0n) return ONE_18;
@@ -109,7 +109,7 @@ function ln(x: bigint): bigint {
   return (sum + series(a, ONE_20, LN_TERMS)) / 100n;
 }
 
-/** Natural logarithm to 36 decimals, of x near 1. */
+/** Natural logarithm of x near 1, 18 decimals, to 36 decimals. */
 function ln36(x: bigint): bigint {
   return series(x * ONE_18, ONE_36, LN_36_TERMS);
 }

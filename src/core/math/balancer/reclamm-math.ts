@@ -2,22 +2,26 @@ import { divDown, divideUp, divUp, mulDown, mulUp, ONE } from "../fixed-point.ts
 import { pow } from "./log-exp-math.ts";
 
 /**
- * Readjusting pools of Balancer's third vault: constant product of two balances lengthened by virtual ones, which move
- * with time where the pool has left its range. All values have 18 decimals; `undefined` stands for a revert.
+ * ReCLAMM pools of Balancer's Vault v3: constant product of two balances plus virtual balances
  *
- * @source balancer/reclamm contracts/lib/ReClammMath.sol (952d388); the first deployed version has no cap of the time
- *         and no lowest virtual balance, as in balancer/balancer-maths typescript/src/reClamm (63436f4)
+ *   (x + X)·(y + Y) = L²
+ *
+ * The virtual balances move with time while the pool is out of its range. All values have 18 decimals; `undefined`
+ * stands for a revert. Every function is O(1) but for powers and square roots.
+ *
+ * @source balancer/reclamm contracts/lib/ReClammMath.sol (952d388); the first deployed version caps neither the time
+ *   nor the virtual balance from below, as in balancer/balancer-maths typescript/src/reClamm (63436f4)
  */
 export type ReClamm = {
   readonly version: 1 | 2;
-  /** As the last operation left them. */
+  /** Virtual balances after the last operation. */
   readonly virtual: readonly [bigint, bigint];
   /** Unix seconds of the last operation. */
   readonly lastTimestamp: number;
-  /** What a second leaves of the overvalued virtual balance. */
+  /** Factor by which the overvalued virtual balance shrinks per second. */
   readonly dailyPriceShiftBase: bigint;
   readonly centerednessMargin: bigint;
-  /** Fourth root of the ratio of the highest and the lowest price, on its way from start to end. */
+  /** Fourth root of the ratio of highest to lowest price, which moves from `start` to `end`; times in Unix seconds. */
   readonly priceRatio: {
     readonly start: bigint;
     readonly end: bigint;
@@ -31,7 +35,7 @@ type Pair = readonly [bigint, bigint];
 const LONGEST = 30 * 24 * 60 * 60;
 const MAX_POW_RELATIVE_ERROR = 10_000n;
 
-/** Virtual balances at a time, the balances given. */
+/** Virtual balances at a time in Unix seconds, for the given real balances. */
 export function virtualAt(pool: ReClamm, balances: Pair, timestamp: number): Pair | undefined {
   if (timestamp === pool.lastTimestamp) return pool.virtual;
   const { startTime, endTime } = pool.priceRatio;
@@ -43,7 +47,7 @@ export function virtualAt(pool: ReClamm, balances: Pair, timestamp: number): Pai
   return shifted(pool, balances, { virtual, isAbove, seconds: timestamp - pool.lastTimestamp });
 }
 
-/** The pair with the undervalued token first, or back. */
+/** Swaps a pair between the pool's order and the order with the undervalued token first. */
 function turned([a, b]: Pair, isAbove: boolean): Pair {
   return isAbove ? [a, b] : [b, a];
 }
@@ -81,7 +85,10 @@ function fourthRootAt({ start, end, startTime, endTime }: ReClamm["priceRatio"],
   return current > least ? current : least;
 }
 
-/** Virtual balances that keep the centeredness at another price ratio. @source computeVirtualBalancesUpdatingPriceRatio */
+/**
+ * Virtual balances with the same centeredness at the price ratio of a time. @source
+ * computeVirtualBalancesUpdatingPriceRatio
+ */
 function ofRatio(pool: ReClamm, balances: Pair, timestamp: number): Pair | undefined {
   const { centeredness, isAbove } = centerednessOf(balances, pool.virtual);
   const [undervalued] = turned(balances, isAbove);
@@ -97,7 +104,7 @@ function ofRatio(pool: ReClamm, balances: Pair, timestamp: number): Pair | undef
 
 type Shift = { readonly virtual: Pair; readonly isAbove: boolean; readonly seconds: number };
 
-/** Virtual balances that have followed the market for some time. @source computeVirtualBalancesUpdatingPriceRange */
+/** Virtual balances after the price range has moved for `seconds`. @source computeVirtualBalancesUpdatingPriceRange */
 function shifted(pool: ReClamm, balances: Pair, { virtual, isAbove, seconds }: Shift): Pair | undefined {
   const ratio = priceRatioOf(balances, virtual);
   if (ratio === undefined) return undefined;
@@ -116,7 +123,7 @@ function shifted(pool: ReClamm, balances: Pair, { virtual, isAbove, seconds }: S
   return turned([(under * (virtualOver + over)) / divisor, virtualOver], isAbove);
 }
 
-/** The highest by the lowest price. @source computePriceRange, computePriceRatio */
+/** The highest price over the lowest. @source computePriceRange, computePriceRatio */
 function priceRatioOf([a, b]: Pair, [virtualA, virtualB]: Pair): bigint | undefined {
   const invariant = mulDown(a + virtualA, b + virtualB);
   const square = mulDown(virtualA, virtualA);
@@ -137,7 +144,7 @@ function sqrtFloor(value: bigint): bigint {
   }
 }
 
-/** The sides of a trade, virtual balances included, and what can be paid at most. */
+/** Both sides of a trade including virtual balances, and the largest possible output. */
 export type ReClammSwap = {
   readonly totalIn: bigint;
   readonly totalOut: bigint;

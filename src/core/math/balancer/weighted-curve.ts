@@ -2,21 +2,24 @@ import type { Curve } from "../../protocol.ts";
 import { sampledCurve } from "../sampling/sampled-curve.ts";
 import { MOST_SOLD, type WeightedFloat, weightedOut } from "./weighted-float.ts";
 
-/** Units of both balances of the pools that curves are scaled from. */
+/** Balances of the unit pool from which curves are scaled, in smallest units. */
 const UNITS = 1e24;
-/** A pool that pays less in all has no curve. No digits are lost to how few units a pool holds: it is scaled from many. */
+/**
+ * Smallest total output, in smallest units, for which a curve is made. Scaling from a large unit pool loses no
+ * digits.
+ */
 const LEAST_OUTPUT = 1;
 const MOST_KNOWN = 1024;
 
-/** Curves by exponent: the same numbers give the same curve, so nothing is remembered but work. */
+/** Cache of unit curves by exponent; they depend on nothing else. */
 const known = new Map<string, Curve | undefined>();
 
 /**
- * The curve of a weighted pair. Up to the units of both tokens it hangs on the ratio of the weights alone, which few pools
- * have for themselves, so it is sampled once for each ratio, and scaled.
+ * The curve of a weighted pair. Up to the units of both tokens it depends on the ratio of the weights alone, and few
+ * ratios occur, so it is sampled once per ratio and scaled.
  *
- * @param keep what the fee leaves of the input, 0 … 1
- * @returns undefined where too little is paid for a curve
+ * @param keep 1 - fee, 0 … 1
+ * @returns undefined if the total output is too small for a curve
  */
 export function weightedCurve(pair: WeightedFloat, keep: number): Curve | undefined {
   const { balanceIn, balanceOut } = pair;
@@ -38,7 +41,7 @@ function unitCurve({ exponent, shortcuts }: WeightedFloat): Curve | undefined {
   return curve;
 }
 
-/** @param perIn input units, and @param perOut output units, for one of the curve's */
+/** Rescales a curve. @param perIn input units, and @param perOut output units, per unit of the curve */
 function scaled(curve: Curve, perIn: number, perOut: number): Curve {
   const count = curve.x.length;
   const [x, y] = [new Array<number>(count), new Array<number>(count)];

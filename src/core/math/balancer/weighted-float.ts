@@ -1,18 +1,18 @@
-/** The share of a balance that a swap may bring. The last digit of a double must not decide. */
+/** Largest input as a fraction of the balance (MAX_RATIO), with a tolerance for rounding of doubles. */
 export const MOST_SOLD = 0.3 * (1 + 1e-12);
-/** By how much the contracts' general power is raised. */
+/** Relative amount by which the contracts raise the result of the general power. */
 const POW_ERROR = 1e-14;
 
-/** Two balances of a weighted pool in doubles; see `WeightedPair`. */
+/** Two balances of a weighted pool in doubles, smallest units; see `WeightedPair`. */
 export type WeightedFloat = {
   readonly balanceIn: number;
   readonly balanceOut: number;
-  /** Weight of the token sold by that of the token bought. */
+  /** Weight of the token sold over weight of the token bought. */
   readonly exponent: number;
   readonly shortcuts: boolean;
 };
 
-/** out = Bo·(1 - (Bi/(Bi + h))^(wi/wo)) without losing digits of a small `h`; 0 where the pool would refuse. */
+/** out = Bo·(1 - (Bi/(Bi + h))^(wi/wo)), without cancellation for a small `h`; 0 if the pool would revert. */
 export function weightedOut(pair: WeightedFloat, h: number): number {
   const { balanceIn, balanceOut, exponent, shortcuts } = pair;
   const ratio = h / balanceIn;

@@ -2,28 +2,31 @@ import { complement, divDown, divUp, mulDown, mulUp, ONE } from "../fixed-point.
 import { pow } from "./log-exp-math.ts";
 
 /**
- * Two balances of a weighted pool, whose product of balances to the power of their weights stays as it is. All values
- * have 18 decimals: balance·scaling, weights that add up to 1 over the whole pool.
+ * Two balances of a weighted pool: trades keep the product of all balances to the power of their weights. All values
+ * have 18 decimals: balance·scaling, and weights that add up to 1 over the whole pool.
  */
 export type WeightedPair = {
   readonly balanceIn: bigint;
   readonly weightIn: bigint;
   readonly balanceOut: bigint;
   readonly weightOut: bigint;
-  /** Whether exponents of 1, 2 and 4 are multiplied out; the first contracts take the general power for them too. */
+  /**
+   * Whether exponents 1, 2 and 4 are computed by multiplication; the first contracts use the general power for them
+   * too.
+   */
   readonly shortcuts: boolean;
 };
 
-/** A swap may neither bring nor take more than this share of a balance. */
+/** Largest input and output of a swap as a fraction of the balance. */
 export const MAX_RATIO = (3n * ONE) / 10n;
 const MAX_POW_RELATIVE_ERROR = 10_000n;
 const TWO = 2n * ONE;
 const FOUR = 4n * ONE;
 
 /**
- * x^y, never below the true value: the general power is raised by its largest error, 10^-14 of it and one unit.
+ * x^y, never below the exact value: the general power is raised by its largest error, 10^-14 of it and one unit.
  *
- * @returns undefined where the contract reverts
+ * @returns undefined if the contract reverts
  * @source balancer/balancer-v2-monorepo pkg/solidity-utils/contracts/math/FixedPoint.sol powUp
  */
 export function powUp(x: bigint, y: bigint, shortcuts: boolean): bigint | undefined {
@@ -40,12 +43,14 @@ export function powUp(x: bigint, y: bigint, shortcuts: boolean): bigint | undefi
 }
 
 /**
+ * Output of a weighted pair for an exact input.
+ *
  *   out = Bo·(1 - (Bi / (Bi + in))^(wi/wo))
  *
  * The ratio and the power round up, so the output rounds down.
  *
- * @param amountIn 18 decimals, fee taken
- * @returns 18 decimals, ≥ 0; undefined where the contract reverts: more than 30 % of the balance comes in
+ * @param amountIn 18 decimals, net of the fee
+ * @returns 18 decimals, ≥ 0; undefined if the contract reverts: the input exceeds 30 % of the balance
  * @source balancer/balancer-v2-monorepo pkg/pool-weighted/contracts/WeightedMath.sol _calcOutGivenIn
  */
 export function outGivenIn(pair: WeightedPair, amountIn: bigint): bigint | undefined {
@@ -57,12 +62,14 @@ export function outGivenIn(pair: WeightedPair, amountIn: bigint): bigint | undef
 }
 
 /**
+ * Input of a weighted pair for an exact output.
+ *
  *   in = Bi·((Bo / (Bo - out))^(wo/wi) - 1)
  *
  * The ratio, the exponent and the power round up, and so does the input.
  *
  * @param amountOut 18 decimals
- * @returns 18 decimals before the fee; undefined where the contract reverts: more than 30 % of the balance goes out
+ * @returns 18 decimals, before the fee; undefined if the contract reverts: the output exceeds 30 % of the balance
  * @source balancer/balancer-v2-monorepo pkg/pool-weighted/contracts/WeightedMath.sol _calcInGivenOut
  */
 export function inGivenOut(pair: WeightedPair, amountOut: bigint): bigint | undefined {

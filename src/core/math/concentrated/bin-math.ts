@@ -1,4 +1,7 @@
-/** Prices of bins in 128.128 fixed point, and fees on what goes into them. */
+/**
+ * Liquidity Book bins: prices in 128.128 fixed point, and fills of one bin. `binPrice` takes O(log id), `fillBin`
+ * O(1).
+ */
 
 const SCALE = 1n << 128n;
 const MAX_UINT256 = 2n ** 256n - 1n;
@@ -8,22 +11,24 @@ const BASIS_POINTS = 10_000n;
 const PRECISION = 10n ** 18n;
 /** The bin whose price is 1. */
 const REAL_ID = 2 ** 23;
-/** Exponents are of 20 bits. */
+/** Exponents below this have 20 bits; the contract reverts from here on. */
 const MAX_EXPONENT = 2 ** 20;
 
 /**
- * (1 + binStep/10^4)^(id - 2^23), cut at every multiplication as the contract does.
+ * (1 + binStep/10^4)^(id - 2^23), truncated after each multiplication as in the contract.
  *
  * @param binStep basis points, 1 … 10^4
- * @returns smallest units of token Y for one of token X in 128.128 fixed point; undefined where the contract reverts
- * @source traderjoe-xyz/joe-v2 src/libraries/math/Uint128x128Math.sol pow, src/libraries/PriceHelper.sol (v2.0 the same)
+ * @returns smallest units of token Y per smallest unit of token X, 128.128 fixed point; undefined if the contract
+ *   reverts
+ * @source traderjoe-xyz/joe-v2 src/libraries/math/Uint128x128Math.sol pow, src/libraries/PriceHelper.sol (v2.0 the
+ *   same)
  */
 export function binPrice(id: number, binStep: number): bigint | undefined {
   const exponent = id - REAL_ID;
   if (exponent === 0) return SCALE;
   let rest = Math.abs(exponent);
   if (rest >= MAX_EXPONENT) return undefined;
-  // The base is over 1: the contract works with its inverse, and turns the result once more.
+  // The base exceeds 1, so the contract powers its inverse and inverts the result.
   let squared = MAX_UINT256 / (SCALE + (BigInt(binStep) << 128n) / BASIS_POINTS);
   let result = SCALE;
   for (; rest > 0; rest >>= 1) {
@@ -36,13 +41,13 @@ export function binPrice(id: number, binStep: number): bigint | undefined {
 
 const up = (a: bigint, b: bigint): bigint => (a + b - 1n) / b;
 
-/** A bin as a swap meets it. */
+/** A bin in the direction of a swap. */
 export type Bin = {
-  /** Of `binPrice`. */
+  /** Price as returned by `binPrice`. */
   readonly price: bigint;
   /** Smallest units of the token bought. */
   readonly reserveOut: bigint;
-  /** Share of the input with 18 digits, less than 10^18. */
+  /** Fee as a fraction of the input, 18 digits, less than 10^18. */
   readonly fee: bigint;
 };
 
@@ -51,7 +56,8 @@ export type BinFill = { readonly amountIn: bigint; readonly amountOut: bigint; r
 /**
  * Sells up to `amountLeft` into one bin.
  *
- * @returns what the bin takes, fee included, and what it pays; undefined where an amount is wider than 128 bits
+ * @returns the input consumed, fee included, and the output, rounded down; undefined if the input of the whole bin is
+ *   wider than 128 bits
  * @source traderjoe-xyz/joe-v2 src/libraries/BinHelper.sol getAmounts; v2.0 src/libraries/SwapHelper.sol getAmounts
  */
 export function fillBin(

@@ -3,7 +3,7 @@ import { concentratedCurve, concentratedFloat, concentratedMirror } from "./conc
 import { type Concentrated, LIMIT_DOWN, LIMIT_UP, swap } from "./concentrated-swap.ts";
 import { sqrtRatioAtTick } from "./tick-math.ts";
 
-/** Known from -450 to 450 only; what reaches in from beyond is in range between the ticks too. */
+/** Ticks are known from -450 to 450 only; positions that reach in from beyond are in range between the ticks too. */
 const pool: Concentrated = {
   feePpm: 3000,
   tickSpacing: 10,

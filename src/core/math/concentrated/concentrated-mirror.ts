@@ -12,30 +12,30 @@ import type { Concentrated } from "./concentrated-swap.ts";
 import { sqrtRatioAtTick } from "./tick-math.ts";
 
 /**
- * A pool of concentrated liquidity in doubles.
+ * A concentrated-liquidity pool in doubles. A range of constant liquidity L that a swap enters at square-root price s
+ * pays
  *
- *   going down: out = s²·x / (1 + s·x/L)      going up: out = x/s² / (1 + x/(s·L))
+ *   downwards: out = s²·x / (1 + s·x/L)      upwards: out = x/s² / (1 + x/(s·L))
  *
- * within each range of constant liquidity L that begins at square-root price s. It does not round, so it never pays
- * less than the contract.
+ * Nothing is rounded in the pool's favour, so the result is never below the contract's but for the error of doubles.
  */
 export type ConcentratedMirror = {
-  /** What the fee leaves of the input, 0 … 1. */
+  /** 1 - fee, 0 … 1. */
   readonly keep: number;
-  /** Empty where nothing is sold. */
+  /** Empty if the pool cannot be swapped with. */
   readonly ranges: Ranges;
-  /** Which range the price is in. */
+  /** Index of the range that contains the price. */
   readonly at: number;
   readonly sqrtPrice: number;
-  /** How far the square-root price is from the ends of its range. */
+  /** Distance of the square-root price from the lower and the upper end of its range. */
   readonly below: number;
   readonly above: number;
 };
 
-/** More than this a curve does not show: it ends where they end. */
+/** Cap on the segments of a curve; the curve ends with the last of them. */
 const MAX_SEGMENTS = 1024;
 const Q96 = 2 ** 96;
-/** Farther from the price than by this part of it, a boundary is known well enough in doubles. */
+/** Relative distance from the price above which the distance of a boundary is computed in doubles. */
 const CLOSE = 2e-5;
 
 const NOWHERE: Ranges = [];
@@ -48,7 +48,7 @@ const EMPTY: Curve = {
   end: 0,
 };
 
-/** Rebuilt once per event: the ranges stay for as long as positions do. */
+/** The mirror of a state. Ranges are cached for as long as positions do not change. */
 export function concentratedMirror(pool: Concentrated): ConcentratedMirror {
   const keep = (1_000_000 - pool.feePpm) / 1_000_000;
   const found = rangesOf(pool);
@@ -63,16 +63,19 @@ export function concentratedMirror(pool: Concentrated): ConcentratedMirror {
   return { keep, ranges, at, sqrtPrice, below, above };
 }
 
-/** A price may be a hair from a boundary: that difference is taken in integers, where nothing cancels. */
+/** Distance of the price from a boundary next to it: subtracted in integers, which avoids cancellation. */
 function exactDistance(pool: Concentrated, boundary: number): number {
   const exact = pool.sqrtPriceX96 - sqrtRatioAtTick(boundaryTick(pool, boundary));
   return Math.abs(Number(exact)) / Q96;
 }
 
-/** Part of a range as a direction sees it: what it takes and pays in all, the price where it begins, and how that falls. */
+/**
+ * Part of a range in the direction of a swap: its whole input and output, the price where it begins, and its
+ * curvature.
+ */
 type Stretch = { takes: number; pays: number; price: number; bend: number };
 
-/** Fills `stretch` with what the price is in the midst of. */
+/** The rest of the range that contains the price. */
 function begin({ ranges, at, sqrtPrice: s, below, above }: ConcentratedMirror, down: boolean): Stretch {
   const held = ranges[at * LANES + LIQUIDITY]!;
   if (down) {
@@ -84,7 +87,7 @@ function begin({ ranges, at, sqrtPrice: s, below, above }: ConcentratedMirror, d
   return { takes: moved, pays, price: 1 / (s * s), bend: 1 / (s * held) };
 }
 
-/** Fills `stretch` with all of a range. */
+/** Sets `stretch` to a whole range. */
 function pass(stretch: Stretch, ranges: Ranges, range: number, down: boolean): void {
   const lane = range * LANES;
   const liquidity = ranges[lane + LIQUIDITY]!;
@@ -110,12 +113,12 @@ export function concentratedFloat(pool: ConcentratedMirror, i: number, _j: numbe
   return paidWithin(s, held, down, net);
 }
 
-/** What part of a range of liquidity `held` pays from the square-root price `s` on: the closed form with a single quotient. */
+/** Output of a range of liquidity `held` from square-root price `s` on, in closed form with a single division. */
 function paidWithin(s: number, held: number, down: boolean, taken: number): number {
   return down ? (s * s * taken * held) / (held + s * taken) : (taken * held) / (s * (s * held + taken));
 }
 
-/** Ranges that are taken whole are sums; only the last one's price counts. */
+/** Output beyond the first range: ranges that are crossed whole are summed, and the last one is evaluated. */
 function paidBeyond({ ranges, at }: ConcentratedMirror, down: boolean, net: number, first: Sums): number {
   const step = down ? -LANES : LANES;
   const end = down ? -LANES : ranges.length - 1;
@@ -136,13 +139,15 @@ function paidBeyond({ ranges, at }: ConcentratedMirror, down: boolean, net: numb
 
 type Sums = { readonly taken: number; readonly paid: number };
 
-/** One exact segment a range with liquidity; an empty direction has one segment of length 0. */
+/**
+ * The curve of a direction: one exact segment per range. A direction that sells nothing has one segment of length 0.
+ */
 export function concentratedCurve(pool: ConcentratedMirror, i: number, _j: number): Curve {
   const { ranges, at, keep } = pool;
   if (ranges.length === 0) return EMPTY;
   const down = i === 0;
   const last = down ? 0 : (ranges.length - 1) / LANES - 1;
-  // Beyond the outermost ticks there is most often nothing.
+  // The range beyond the outermost tick has no liquidity in most pools.
   const far = ranges[last * LANES + LIQUIDITY] === 0 ? 0 : 1;
   const drawing = emptyDrawing(Math.min(MAX_SEGMENTS, Math.abs(last - at) + far));
   const stretch = begin(pool, down);
@@ -155,16 +160,16 @@ export function concentratedCurve(pool: ConcentratedMirror, i: number, _j: numbe
   return drawn(drawing);
 }
 
-/** A curve in the making. */
+/** A curve under construction. */
 type Drawing = {
   readonly x: number[];
   readonly y: number[];
   readonly m: number[];
   readonly c: number[];
   shown: number;
-  /** So far, without the fee. */
+  /** Input so far, net of the fee. */
   taken: number;
-  /** The same with it. */
+  /** Input so far, fee included. */
   end: number;
   paid: number;
   /** Marginal price at the end of the last segment. */
@@ -190,13 +195,13 @@ function draw(drawing: Drawing, { takes, pays, price, bend }: Stretch, keep: num
   const taken = drawing.taken + takes;
   const to = taken / keep;
   if (!(to > from)) return;
-  // The last digits of neighbouring prices may make them seem to rise.
+  // Rounding may make the price seem to rise from one range to the next.
   const m = Math.min(price * keep, drawing.price);
   const fall = 1 + bend * takes;
   drawing.x[shown] = from;
   drawing.y[shown] = drawing.paid;
   drawing.m[shown] = m;
-  // Beside amounts of many digits the range's own is cut: what its price falls by is to stay as it is.
+  // Computed from the length after rounding, such that the price falls by the same factor over the segment.
   drawing.c[shown] = (bend * takes) / (to - from);
   drawing.price = m / (fall * fall);
   drawing.shown = shown + 1;
@@ -207,7 +212,7 @@ function draw(drawing: Drawing, { takes, pays, price, bend }: Stretch, keep: num
 
 function drawn({ x, y, m, c, shown, end }: Drawing): Curve {
   if (shown === 0) return EMPTY;
-  // To set a length takes as long as some segments, even where it is what it was.
+  // Assigning `length` costs as much as several segments, even if it does not change.
   if (shown < x.length) for (const lane of [x, y, m, c]) lane.length = shown;
   return { x, y, m, c, end };
 }

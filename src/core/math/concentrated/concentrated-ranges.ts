@@ -3,10 +3,11 @@ import { sqrtPriceAtTick, sqrtPriceGrowth } from "./tick-math.ts";
 import { countUpTo } from "./tick-table.ts";
 
 /**
- * Ranges of constant liquidity in doubles, four numbers each: the square-root price at the lower end, the liquidity, and
- * the smallest units of token 0 and token 1 that a swap over all of the range moves. Boundaries are the lowest known tick,
- * the initialised ticks, and the highest known tick; range k lies between boundary k and k + 1. After the last range comes
- * the square-root price at its upper end. A list, because a typed array of this size takes ten times as long to be made.
+ * Ranges of constant liquidity in doubles, four numbers each: the square-root price at the lower end, the liquidity,
+ * and the smallest units of token 0 and token 1 that a swap across the whole range moves. Boundaries are the lowest
+ * known tick, the initialised ticks, and the highest known tick; range k lies between boundaries k and k + 1. The
+ * last element is the square-root price at the upper end of the last range. An array, because a typed array of this
+ * size takes ten times as long to allocate.
  */
 export type Ranges = readonly number[];
 
@@ -17,17 +18,21 @@ export const AMOUNT_1 = 3;
 
 type Known = { readonly lowest: number; readonly highest: number; readonly ranges: Ranges };
 
-/** By the identity of immutable data: the same ticks give the same ranges, so nothing is remembered but work. */
+/** Cache keyed by the identity of `nets`, which is immutable: the same ticks have the same ranges. */
 const known = new WeakMap<readonly bigint[], Known>();
 
-/** The ranges, and which of them the price is in; undefined where that is not known. */
+/**
+ * The ranges, and the index of the one that contains the price; undefined if the price is outside of the known ticks
+ * or the pool is not initialised. O(ticks) when ticks changed, else O(log ticks).
+ */
 export function rangesOf(pool: Concentrated): { readonly ranges: Ranges; readonly at: number } | undefined {
   if (pool.sqrtPriceX96 === 0n || !withinWindow(pool)) return undefined;
   const { ticks, nets, lowest, highest } = pool;
   const at = countUpTo(ticks, pool.tick);
   const found = known.get(nets);
   const fits = found !== undefined && found.lowest === lowest && found.highest === highest;
-  // One range of the liquidity that the pool has says that all have theirs: they differ by the same sums.
+  // If this range has the pool's liquidity, all cached ranges are valid: the others differ from it by sums of the
+  // same `nets`.
   if (fits && found.ranges[at * LANES + LIQUIDITY] === Number(pool.liquidity)) {
     return { ranges: found.ranges, at };
   }
@@ -62,11 +67,11 @@ function build(pool: Concentrated, at: number): Ranges {
   return ranges;
 }
 
-/** What range `k` holds and moves, once the prices at its ends are there. */
+/** Fills in the liquidity and amounts of range `k`; the prices at its ends must be set. */
 function fill(pool: Concentrated, ranges: number[], k: number, held: bigint): void {
   const lane = k * LANES;
   const liquidity = Math.max(0, Number(held));
-  // The growth over a range is taken as such: the difference of two neighbouring prices would lose digits.
+  // Relative growth across the range: a difference of neighbouring prices would lose digits.
   const moved = liquidity * sqrtPriceGrowth(boundaryTick(pool, k + 1) - boundaryTick(pool, k));
   ranges[lane + LIQUIDITY] = liquidity;
   ranges[lane + AMOUNT_0] = moved / ranges[lane + LANES]!;

@@ -150,7 +150,7 @@ describe("a sale within one stretch, against the contract's own order of steps",
     fc.integer({ min: 1, max: bits }).chain((some) => fc.bigInt({ min: 1n, max: 2n ** BigInt(some) }));
   const tick = fc.integer({ min: MIN_TICK, max: MAX_TICK });
 
-  /** computeSwapStep of v3-core, exact input, as it is written there. */
+  /** computeSwapStep of v3-core for an exact input, transcribed literally. */
   function asWritten(price: bigint, target: bigint, liquidity: bigint, [fee, remaining]: [bigint, bigint]) {
     const down = price >= target;
     const into = (end: bigint) =>

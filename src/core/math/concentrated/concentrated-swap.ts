@@ -9,7 +9,7 @@ import {
 } from "./tick-math.ts";
 import { countUpTo, type TickTable, wordEdge } from "./tick-table.ts";
 
-/** A pool of concentrated liquidity: what its swap loop reads. */
+/** State of a concentrated-liquidity pool, as read by its swap loop. */
 export type Concentrated = TickTable & {
   /** Fee on the input in parts per million. */
   readonly feePpm: number;
@@ -17,38 +17,41 @@ export type Concentrated = TickTable & {
   /** Square-root price in 64.96 fixed point; 0 before the pool is initialised. */
   readonly sqrtPriceX96: bigint;
   readonly tick: number;
-  /** In range, uint128. */
+  /** Liquidity in range, uint128. */
   readonly liquidity: bigint;
   /**
-   * True where ticks are a linked list (Algebra Integral): a swap then never stops at the end of a bitmap word. Absent
-   * where they are found in a bitmap.
+   * True if initialised ticks form a linked list (Algebra Integral): a swap then never stops at the end of a bitmap
+   * word. Absent if they are found in a bitmap.
    */
   readonly linked?: boolean;
 };
 
-/** What a swap moved, and where the pool stands after it. */
+/** The amounts of a swap, and the pool's price, tick and liquidity after it. */
 export type ConcentratedSwap = {
   /** Smallest units of the token sold, fee included. */
   readonly amountIn: bigint;
   readonly amountOut: bigint;
-  /** What of the amount asked is left because the price limit was reached; 0n when none. */
+  /** Part of the specified amount that is left since the price limit was reached; 0n if none. */
   readonly unfilled: bigint;
   readonly sqrtPriceX96: bigint;
   readonly tick: number;
   readonly liquidity: bigint;
-  /** Initialised ticks that were crossed. */
+  /** Number of initialised ticks crossed. */
   readonly crossed: number;
-  /** Bitmap words that were left for the next one, each a read of its own; 0 where ticks are a linked list. */
+  /** Number of further bitmap words read, each a storage read; 0 if ticks are a linked list. */
   readonly words: number;
 };
 
-/** The farthest limits that the contract takes, by direction. */
+/** The most extreme price limits that the contract accepts, by direction. */
 export const LIMIT_DOWN = MIN_SQRT_RATIO + 1n;
 export const LIMIT_UP = MAX_SQRT_RATIO - 1n;
 
 const MAX_INT256 = 2n ** 255n - 1n;
 
-/** `next` counts the ticks at or below the price: the tick to be met is the one before it going down, at it going up. */
+/**
+ * State of the swap loop. `next` is the number of initialised ticks at or below the price: the next tick to cross is
+ * ticks[next - 1] going down, and ticks[next] going up.
+ */
 type Run = {
   remaining: bigint;
   calculated: bigint;
@@ -59,17 +62,17 @@ type Run = {
   crossed: number;
 };
 
-/** Where a stretch ends. */
+/** The end of a step. `wall` marks the end of the known ticks. */
 type Edge = { readonly tick: number; readonly initialised: boolean; readonly wall: boolean };
 
 /**
- * The pool's own swap, to the unit: stretch by stretch from tick to tick and bitmap word to bitmap word, because the
- * contract rounds at both. Fills partly when the price limit is reached.
+ * A swap, exact to the contract's last unit. It steps from tick to tick and from bitmap word to bitmap word, because
+ * the contract rounds at both, and fills partly if the price limit is reached. O(ticks and words crossed).
  *
  * @param amountSpecified > 0: to be sold; < 0: to be bought; an int256
- * @returns undefined where the contract reverts (nothing asked, limit on the wrong side, not initialised), and where
- *          the price is or would get outside of the ticks that are known
- * @throws Error where liquidity falls below zero: the table is not the pool's
+ * @returns undefined if the contract reverts (amount 0, limit on the wrong side, not initialised), or if the price is
+ *   or would get outside of the known ticks
+ * @throws Error if liquidity falls below zero: the tick table does not match the pool
  * @source Uniswap/v3-core contracts/UniswapV3Pool.sol swap
  */
 export function swap(
@@ -105,7 +108,7 @@ export function swap(
   };
 }
 
-/** Which bitmap word holds a tick. */
+/** Number of the bitmap word that contains a tick. */
 function wordOf(tick: number, { tickSpacing }: Concentrated): number {
   return Math.floor(Math.floor(tick / tickSpacing) / 256);
 }
@@ -118,12 +121,12 @@ function accepts(pool: Concentrated, zeroForOne: boolean, amountSpecified: bigin
     : limit > pool.sqrtPriceX96 && limit <= LIMIT_UP;
 }
 
-/** Whether the price stands where the ticks around it are known. */
+/** Whether the price is within the known ticks. */
 export function withinWindow(pool: Concentrated): boolean {
   return pool.tick >= pool.lowest && pool.tick < pool.highest;
 }
 
-/** One stretch; false where it would leave the known ticks. */
+/** One step of the swap; false if it would leave the known ticks. */
 function walk(pool: Concentrated, run: Run, exactIn: boolean, limit: bigint): boolean {
   const zeroForOne = limit < run.sqrtPriceX96;
   const edge = zeroForOne ? edgeBelow(pool, run) : edgeAbove(pool, run);
@@ -149,7 +152,7 @@ function walk(pool: Concentrated, run: Run, exactIn: boolean, limit: bigint): bo
   return true;
 }
 
-/** Crosses the tick, where it is one that positions begin or end at. */
+/** Ends a step on its edge: updates liquidity if the tick is initialised. */
 function arrive(pool: Concentrated, run: Run, edge: Edge, zeroForOne: boolean): void {
   if (edge.initialised) {
     const net = pool.nets[zeroForOne ? run.next - 1 : run.next]!;
@@ -161,7 +164,10 @@ function arrive(pool: Concentrated, run: Run, edge: Edge, zeroForOne: boolean): 
   run.tick = zeroForOne ? edge.tick - 1 : edge.tick;
 }
 
-/** Where nothing is in range, words are passed without a trace: the next tick that changes it is as good an end. */
+/**
+ * Whether a step ends at bitmap words. Without liquidity in range nothing is rounded at them, so the next initialised
+ * tick will do.
+ */
 function stopsAtWords(pool: Concentrated, run: Run): boolean {
   return run.liquidity !== 0n && pool.linked !== true;
 }

@@ -1,12 +1,15 @@
-/** Maverick's bins in 18-digit fixed point: prices of ticks, liquidity of a tick, and what a tick takes and pays. */
+/**
+ * Maverick v1 in 18-digit fixed point: prices of ticks, the liquidity of a tick, and fills of one tick. Every
+ * function is O(1) but for square roots.
+ */
 
 const ONE = 10n ** 18n;
 const HALF = ONE / 2n;
 const MAX_UINT256 = 2n ** 256n - 1n;
-/** Ticks times spacing. */
+/** Largest |tick|·spacing. */
 const MAX_TICK = 460_540;
 
-/** sqrt(1.0001)^-(2^k) in 0.128 fixed point, k = 0 … 20, as the contract has them. */
+/** sqrt(1.0001)^-(2^k) in 0.128 fixed point, k = 0 … 20, as in the contract. */
 const FACTORS = [
   0xfffcb933bd6fad9d3af5f0b9f25db4d6n,
   0xfff97272373d41fd789c8cb37ffcaa1cn,
@@ -31,12 +34,12 @@ const FACTORS = [
   0x149b34ee7b4532n,
 ] as const;
 
-/** To the nearest, half up. */
+/** Rounds to the nearest, half up. */
 const mul = (a: bigint, b: bigint): bigint => (a * b + HALF) / ONE;
 const div = (a: bigint, b: bigint): bigint => (a * ONE) / b;
 const up = (a: bigint, b: bigint): bigint => (a + b - 1n) / b;
 
-/** Square root of an 18-digit number, rounded down. */
+/** Square root of a number with 18 decimals, rounded down. */
 function sqrt(value: bigint): bigint {
   const x = value * ONE;
   if (x < 2n) return x;
@@ -49,10 +52,11 @@ function sqrt(value: bigint): bigint {
 }
 
 /**
- * The square-root price at which a tick begins, token A for one token B, 18 digits.
+ * The square-root price at which a tick begins: token A per token B, 18 digits.
  *
  * @returns undefined beyond the last tick
- * @source KyberNetwork/kyberswap-dex-lib pkg/liquidity-source/maverick/v1/math.go TickPrice, of the contract's tickSqrtPrice
+ * @source KyberNetwork/kyberswap-dex-lib pkg/liquidity-source/maverick/v1/math.go TickPrice, after the contract's
+ *   tickSqrtPrice
  */
 export function tickSqrtPrice(spacing: number, tick: number): bigint | undefined {
   let rest = Math.abs(tick) * spacing;
@@ -64,7 +68,7 @@ export function tickSqrtPrice(spacing: number, tick: number): bigint | undefined
   return (ratio * ONE) >> 128n;
 }
 
-/** What lies in a tick, and its ends. */
+/** Reserves of a tick, and the square-root prices of its ends. */
 export type TickReserves = {
   readonly a: bigint;
   readonly b: bigint;
@@ -72,7 +76,7 @@ export type TickReserves = {
   readonly upper: bigint;
 };
 
-/** Small reserves are worked out with 40 bits more. */
+/** Liquidity of a tick, 18 digits; small reserves are computed with 40 additional bits. */
 function liquidityOf(tick: TickReserves): bigint {
   const bump = tick.a >> 60n === 0n && tick.b >> 60n === 0n ? 40n : 0n;
   const [a, b] = [tick.a << bump, tick.b << bump];
@@ -85,7 +89,7 @@ function liquidityOf(tick: TickReserves): bigint {
   return (((half + root) * upper) / width) >> bump;
 }
 
-/** Where the price stands in a tick, and the liquidity around it. */
+/** The square-root price within a tick, and the tick's liquidity. */
 export type TickCurve = { readonly sqrtPrice: bigint; readonly liquidity: bigint };
 
 /** @source KyberNetwork/kyberswap-dex-lib pkg/liquidity-source/maverick/v1/math.go getTickSqrtPAndLiq */
@@ -97,7 +101,7 @@ export function tickCurve(tick: TickReserves): TickCurve {
   return { sqrtPrice: sqrt(price), liquidity };
 }
 
-/** What a tick needs to be swapped to its end, without the fee. Selling A moves up, selling B moves down. */
+/** Net input that moves the price to the end of a tick. Selling A moves it up, selling B moves it down. */
 export function inputToEdge(
   tick: TickReserves,
   { sqrtPrice, liquidity }: TickCurve,
@@ -109,11 +113,11 @@ export function inputToEdge(
 }
 
 export type TickFill = {
-  /** Fee included. */
+  /** Input consumed, fee included. */
   readonly amountIn: bigint;
   readonly fee: bigint;
   readonly amountOut: bigint;
-  /** What is left for the next tick; 0n ends the swap. */
+  /** Amount left for the next tick; 0n ends the swap. */
   readonly excess: bigint;
 };
 
@@ -121,7 +125,7 @@ export type TickFill = {
  * Sells up to `amount` into one tick.
  *
  * @param fee 18 digits, less than 1
- * @returns undefined where the contract would divide by nothing
+ * @returns undefined if the contract would divide by zero
  * @source KyberNetwork/kyberswap-dex-lib pkg/liquidity-source/maverick/v1/math.go computeSwapExactIn
  */
 export function fillTick(
@@ -151,10 +155,10 @@ export function fillTick(
 }
 
 /**
- * Buys up to `wanted` of one tick.
+ * Buys up to `wanted` from one tick.
  *
  * @param fee 18 digits, less than 1
- * @returns undefined where the contract would divide by nothing; `excess` is what is left to buy of the next tick
+ * @returns undefined if the contract would divide by zero; `excess` is the amount left to buy from the next tick
  * @source KyberNetwork/kyberswap-dex-lib pkg/liquidity-source/maverick/v1/math.go computeSwapExactOut
  */
 export function buyOfTick(

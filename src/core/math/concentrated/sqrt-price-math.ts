@@ -1,6 +1,6 @@
 /**
- * How amounts move the square-root price of constant liquidity, and the reverse.
- * Prices are 64.96 fixed point. Rounding is always in the pool's favour.
+ * Amounts of tokens between two square-root prices at constant liquidity, and the price after an amount was swapped.
+ * Prices are 64.96 fixed point. Rounding is always in the pool's favour. Every function is O(1).
  */
 
 const RESOLUTION = 96n;
@@ -12,7 +12,7 @@ export function divRoundingUp(a: bigint, b: bigint): bigint {
 }
 
 /**
- * Token 0 between two prices: liquidity·(upper - lower) / (upper·lower).
+ * Amount of token 0 between two prices: liquidity·(upper - lower) / (upper·lower).
  *
  * @param lower     square-root price, > 0 and at most `upper`
  * @param liquidity uint128
@@ -23,13 +23,13 @@ export function amount0Down(lower: bigint, upper: bigint, liquidity: bigint): bi
   return ((liquidity << RESOLUTION) * (upper - lower)) / upper / lower;
 }
 
-/** The same rounded up, twice as the contract does. */
+/** `amount0Down` rounded up, at both divisions as in the contract. */
 export function amount0Up(lower: bigint, upper: bigint, liquidity: bigint): bigint {
   return divRoundingUp(divRoundingUp((liquidity << RESOLUTION) * (upper - lower), upper), lower);
 }
 
 /**
- * Token 1 between two prices: liquidity·(upper - lower).
+ * Amount of token 1 between two prices: liquidity·(upper - lower).
  *
  * @returns smallest units of token 1, rounded down
  * @source Uniswap/v4-core src/libraries/SqrtPriceMath.sol getAmount1Delta
@@ -38,13 +38,13 @@ export function amount1Down(lower: bigint, upper: bigint, liquidity: bigint): bi
   return (liquidity * (upper - lower)) >> RESOLUTION;
 }
 
-/** The same rounded up. */
+/** `amount1Down` rounded up. */
 export function amount1Up(lower: bigint, upper: bigint, liquidity: bigint): bigint {
   return divRoundingUp(liquidity * (upper - lower), 1n << RESOLUTION);
 }
 
 /**
- * The price after `amount` of the token sold came in, rounded so that it never moves too far.
+ * The square-root price after an input of `amount`, net of the fee, rounded so that it never moves too far.
  *
  * @param liquidity > 0
  * @source Uniswap/v4-core src/libraries/SqrtPriceMath.sol getNextSqrtPriceFromInput
@@ -59,16 +59,16 @@ export function priceAfterInput(
   if (amount === 0n) return price;
   const numerator = liquidity << RESOLUTION;
   const product = amount * price;
-  // Past 256 bits the contract takes a form that rounds differently.
+  // If a value exceeds 256 bits, the contract uses a formula that rounds differently.
   if (product < UINT256 && numerator + product < UINT256)
     return divRoundingUp(numerator * price, numerator + product);
   return divRoundingUp(numerator, numerator / price + amount);
 }
 
 /**
- * The price after `amount` of the token bought went out, rounded so that it moves far enough.
+ * The square-root price after an output of `amount`, rounded so that it moves far enough.
  *
- * @param amount less than what the liquidity holds up to the target, so that no overflow check of the contract can bite
+ * @param amount less than the output up to the target, so that the contract's overflow checks cannot fail
  * @source Uniswap/v4-core src/libraries/SqrtPriceMath.sol getNextSqrtPriceFromOutput
  */
 export function priceAfterOutput(

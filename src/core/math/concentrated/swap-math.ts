@@ -8,7 +8,7 @@ import {
   priceAfterOutput,
 } from "./sqrt-price-math.ts";
 
-/** One stretch of a swap over constant liquidity. */
+/** Result of one step of a swap over constant liquidity. */
 type SwapStep = {
   readonly price: bigint;
   /** Smallest units of the token sold, fee included. */
@@ -16,7 +16,7 @@ type SwapStep = {
   readonly amountOut: bigint;
 };
 
-/** What a stretch runs over; `target` is the price that it may not pass and tells the direction. */
+/** Input of one step. `target` is the square-root price that it may not pass; it determines the direction. */
 type Stretch = {
   readonly price: bigint;
   readonly target: bigint;
@@ -28,11 +28,11 @@ const PPM = 1_000_000n;
 const Q96 = 2 ** 96;
 
 /**
- * Swaps within one stretch, to the unit of the contract.
+ * One step of a swap over constant liquidity, exact to the contract's last unit. O(1).
  *
- * @param remaining > 0: still to be sold, fee included; < 0: still to be bought
- * @source Uniswap/v3-core contracts/libraries/SwapMath.sol computeSwapStep; the fee on a stretch that is not walked to
- *         its end is all that is left, so that an exact input is consumed to the unit
+ * @param remaining > 0: amount still to be sold, fee included; < 0: amount still to be bought
+ * @source Uniswap/v3-core contracts/libraries/SwapMath.sol computeSwapStep. If a sale ends before the target, the fee
+ *   is all of the remaining input, so an exact input is consumed to the unit.
  */
 export function swapStep(stretch: Stretch, remaining: bigint): SwapStep {
   return remaining >= 0n ? sellStep(stretch, remaining) : buyStep(stretch, -remaining);
@@ -41,7 +41,7 @@ export function swapStep(stretch: Stretch, remaining: bigint): SwapStep {
 function sellStep(stretch: Stretch, remaining: bigint): SwapStep {
   const { price, target, liquidity, feePpm } = stretch;
   const lessFee = (remaining * BigInt(1_000_000 - feePpm)) / PPM;
-  // What reaching the target takes costs more than all the rest, so it is only computed where doubles cannot tell.
+  // The input up to the target is the most expensive value here; in most cases doubles show that it is not reached.
   if (!fallsShort(stretch, lessFee)) {
     const toTarget = amountInFor(price, target, liquidity);
     if (lessFee >= toTarget)
@@ -54,13 +54,14 @@ function sellStep(stretch: Stretch, remaining: bigint): SwapStep {
   const next = priceAfterInput(price, liquidity, lessFee, price >= target);
   return {
     price: next,
-    // Rounding can end a stretch on its target although the input fell short: the contract then takes the plain fee.
+    // Rounding can end a step on its target although the input falls short of it: the contract then takes the
+    // ordinary fee.
     taken: next === target ? withFee(amountInFor(price, next, liquidity), feePpm) : remaining,
     amountOut: amountOutFor(price, next, liquidity),
   };
 }
 
-/** True where `lessFee` surely does not reach the target: doubles are good to far more than the margin left to them. */
+/** Whether `lessFee` certainly does not reach the target: the margin of 1e-12 exceeds the error of doubles by far. */
 function fallsShort({ price, target, liquidity }: Stretch, lessFee: bigint): boolean {
   const needed =
     price >= target
@@ -81,7 +82,7 @@ function buyStep({ price, target, liquidity, feePpm }: Stretch, remaining: bigin
   };
 }
 
-/** An input and its fee, which is rounded up. */
+/** A net input plus its fee, rounded up. */
 function withFee(amountIn: bigint, feePpm: number): bigint {
   if (amountIn === 0n) return 0n;
   return amountIn + divRoundingUp(amountIn * BigInt(feePpm), BigInt(1_000_000 - feePpm));

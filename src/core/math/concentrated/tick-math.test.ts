@@ -13,7 +13,10 @@ import {
 
 const ticks = fc.integer({ min: MIN_TICK, max: MAX_TICK });
 
-/** sqrt(1.0001^tick)·2^96 to some 60 digits, by exact squarings of integers: an oracle that shares no constant. */
+/**
+ * sqrt(1.0001^tick)·2^96 to about 60 digits, by repeated squaring of integers: an oracle that shares no constant with
+ * the code.
+ */
 function oracle(tick: number): bigint {
   const one = 1n << 256n;
   const root = (value: bigint): bigint => {

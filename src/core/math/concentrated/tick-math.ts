@@ -1,4 +1,7 @@
-/** Ticks and square-root prices in 64.96 fixed point: price = 1.0001^tick. */
+/**
+ * Conversion between ticks and square-root prices in 64.96 fixed point, where price = 1.0001^tick; exact to the
+ * contract's last unit. Both directions are O(log MAX_TICK) at most.
+ */
 
 export const MIN_TICK = -887_272;
 export const MAX_TICK = 887_272;
@@ -7,7 +10,7 @@ export const MIN_SQRT_RATIO = 4_295_128_739n;
 /** Square-root price of `MAX_TICK`; no price reaches it. */
 export const MAX_SQRT_RATIO = 1_461_446_703_485_210_103_287_273_052_203_988_822_378_723_970_342n;
 
-/** sqrt(1.0001)^-(2^k) in 0.128 fixed point, k = 0 … 19, as the contract rounds them. */
+/** sqrt(1.0001)^-(2^k) in 0.128 fixed point, k = 0 … 19, with the contract's rounding. */
 const FACTORS = [
   0xfffcb933bd6fad37aa2d162d1a594001n,
   0xfff97272373d413259a46990580e213an,
@@ -34,11 +37,14 @@ const FACTORS = [
 const LOW_BITS = 10;
 const LOW_COUNT = 1 << LOW_BITS;
 const MAX_UINT256 = 2n ** 256n - 1n;
-/** Farther than this share of a tick from a boundary, the logarithm in doubles knows the tick. */
+/** Distance from a tick boundary, in ticks, above which the logarithm in doubles determines the tick. */
 const SURE = 1e-4;
 const LOG_SQRT_BASE = Math.log1p(0.0001) / 2;
 
-/** Products of the ten lowest factors, multiplied and cut in the contract's order: they halve the work of a call. */
+/**
+ * Products of all subsets of the ten lowest factors, truncated in the contract's order: this table halves the cost of
+ * a call.
+ */
 const lowProducts: readonly bigint[] = productsOfLowFactors();
 
 function productsOfLowFactors(): bigint[] {
@@ -51,7 +57,7 @@ function productsOfLowFactors(): bigint[] {
 }
 
 /**
- * The square root of 1.0001^tick in 64.96 fixed point, rounded up, to the unit of the contract.
+ * The square root of 1.0001^tick in 64.96 fixed point, rounded up as in the contract.
  *
  * @param tick `MIN_TICK` … `MAX_TICK`
  * @throws RangeError outside of these
@@ -66,7 +72,7 @@ export function sqrtRatioAtTick(tick: number): bigint {
   return ratio;
 }
 
-/** The last ratios asked for, one a slot: swaps around the same prices meet the same ticks again and again. */
+/** Direct-mapped cache of ratios: swaps around the same prices need the same ticks repeatedly. */
 const SLOTS = 4096;
 const slotTicks = new Int32Array(SLOTS).fill(-(2 ** 31));
 const slotRatios: bigint[] = Array.from({ length: SLOTS }, () => 0n);
@@ -86,15 +92,16 @@ function computedRatio(tick: number): bigint {
  *
  * @param sqrtPriceX96 `MIN_SQRT_RATIO` … `MAX_SQRT_RATIO - 1`
  * @throws RangeError outside of these
- * @source Uniswap/v4-core src/libraries/TickMath.sol getTickAtSqrtPrice states this property; found here by a
- *         logarithm in doubles, which is off by one near a boundary at most, and set right by exact comparison
+ * @source Uniswap/v4-core src/libraries/TickMath.sol getTickAtSqrtPrice states this property. Here a logarithm in
+ *   doubles, off by at most one near a boundary, is corrected by exact comparison.
  */
 export function tickAtSqrtRatio(sqrtPriceX96: bigint): number {
   if (sqrtPriceX96 < MIN_SQRT_RATIO || sqrtPriceX96 >= MAX_SQRT_RATIO)
     throw new RangeError(`square-root price ${sqrtPriceX96} is out of range`);
   const guess = Math.log(Number(sqrtPriceX96) / 2 ** 96) / LOG_SQRT_BASE;
   let tick = Math.min(Math.max(Math.floor(guess), MIN_TICK), MAX_TICK - 1);
-  // Both the logarithm and the contract's own rounding of ratios, 1 in 2^32 at the lowest, are within 1e-5 of a tick.
+  // The error of the logarithm and the contract's rounding of ratios (at most 1 in 2^32) are both within 1e-5 of a
+  // tick.
   if (Math.abs(guess - tick - 0.5) < 0.5 - SURE) return tick;
   while (sqrtRatioAtTick(tick) > sqrtPriceX96) tick--;
   while (sqrtRatioAtTick(tick + 1) <= sqrtPriceX96) tick++;

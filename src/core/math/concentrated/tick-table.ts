@@ -1,21 +1,21 @@
-/** Initialised ticks of a pool of concentrated liquidity, as plain data. */
+/** Initialised ticks of a concentrated-liquidity pool, as plain data. */
 export type TickTable = {
   /** Ascending, each a multiple of the spacing. */
   readonly ticks: readonly number[];
-  /** Liquidity added when the price crosses the tick upwards, taken away downwards; one for each tick. */
+  /** liquidityNet of each tick: added when the price crosses it upwards, subtracted downwards. */
   readonly nets: readonly bigint[];
-  /** Every initialised tick of `lowest` … `highest` is in the table; nothing is known beyond. */
+  /** The table has every initialised tick from `lowest` to `highest`; ticks outside are unknown. */
   readonly lowest: number;
   readonly highest: number;
 };
 
-/** A table whose ticks are kept up to date: a tick vanishes with the last liquidity that refers to it. */
+/** A tick table that follows changes of positions: a tick is removed with the last liquidity that refers to it. */
 export type LiveTickTable = TickTable & {
-  /** Liquidity of all positions that begin or end at the tick, > 0; one for each tick. */
+  /** liquidityGross of each tick, > 0: liquidity of all positions that begin or end at it. */
   readonly grosses: readonly bigint[];
 };
 
-/** How many ticks of the table are at or below `tick`. */
+/** Number of ticks at or below `tick`, by binary search. */
 export function countUpTo(ticks: readonly number[], tick: number): number {
   let low = 0;
   let high = ticks.length;
@@ -28,8 +28,9 @@ export function countUpTo(ticks: readonly number[], tick: number): number {
 }
 
 /**
- * The last tick of the bitmap word in which the contract looks for the next initialised one, going down from `tick`
- * (included) or up from it (not included). Words hold 256 ticks; at their ends a swap pauses and rounds.
+ * The last tick of the bitmap word in which the contract searches the next initialised tick, downwards from `tick`
+ * (included) or upwards (excluded). A word holds 256 ticks; a swap step ends at its last tick, where the contract
+ * rounds.
  *
  * @source Uniswap/v4-core src/libraries/TickBitmap.sol nextInitializedTickWithinOneWord
  */
@@ -38,13 +39,13 @@ export function wordEdge(tick: number, spacing: number, down: boolean): number {
   return (down ? (compressed >> 8) << 8 : (((compressed + 1) >> 8) << 8) + 255) * spacing;
 }
 
-/** A position of `liquidity` from `lower` to `upper`; negative when it is taken away. */
+/** A change of a position's liquidity between `lower` and `upper`; negative for a removal. */
 export type PositionChange = { readonly lower: number; readonly upper: number; readonly liquidity: bigint };
 
 /**
- * The table after a position was changed. Ticks beyond the known window are left out, as they were before.
+ * The table after a position changed. Ticks outside of `lowest` … `highest` are not recorded. O(ticks).
  *
- * @returns undefined where more is taken away than the table knows of: it is not the pool's
+ * @returns undefined if more liquidity is removed than the table has: it does not match the pool
  * @source Uniswap/v4-core src/libraries/Pool.sol updateTick
  */
 export function withPosition<T extends LiveTickTable>(table: T, change: PositionChange): T | undefined {

@@ -1,14 +1,15 @@
 import { MAX_SQRT_RATIO, MAX_TICK, MIN_SQRT_RATIO, MIN_TICK, sqrtRatioAtTick } from "./tick-math.ts";
 
-/** Which words of a bitmap of initialised ticks are read of a pool, and what is then known. */
+/** Which words of a pool's tick bitmap are read, and which ticks are known then. */
 
 /**
- * As many bitmap words as are read of one pool: all of them where the spacing is 7 or more; below, a window around the
- * price. Within it the pool is priced, beyond it refuses; at spacing 1 it spans a factor of 490,000 each way.
+ * Cap on the bitmap words read for one pool: it covers all words if the spacing is 7 or more, else a window around
+ * the price. The pool is priced within the window only; at spacing 1 it spans a price factor of 490,000 in each
+ * direction.
  */
 const MAX_WORDS = 1025;
 
-/** Bitmap words `first` … `last`, and the ticks that are known when these are read. */
+/** The bitmap words `first` … `last`, and the range of ticks that is known when they were read. */
 export type Words = {
   readonly first: number;
   readonly last: number;
@@ -16,14 +17,19 @@ export type Words = {
   readonly highest: number;
 };
 
-/** Numbers of the first and the last word that a pool can have, and how many are read on either side of the price's. */
+/**
+ * Numbers of the first and last word that a pool can have, and the number of words read on either side of the price.
+ */
 export function wordBounds(spacing: number): { lowest: number; highest: number; reach: number } {
   const lowest = Math.ceil(MIN_TICK / spacing) >> 8;
   const highest = Math.floor(MAX_TICK / spacing) >> 8;
   return { lowest, highest, reach: highest - lowest < MAX_WORDS ? MAX_WORDS : (MAX_WORDS - 1) / 2 };
 }
 
-/** @param spacing ticks a bit: the pool's spacing, or 1 where its bitmap holds every tick */
+/**
+ * The words to read around `tick`. @param spacing ticks per bit: the pool's spacing, or 1 if its bitmap has a bit per
+ * tick
+ */
 export function wordsAround(spacing: number, tick: number): Words {
   const { lowest, highest, reach } = wordBounds(spacing);
   const center = Math.floor(tick / spacing) >> 8;
@@ -47,7 +53,7 @@ export function wordNumbers({ first, last }: Words): number[] {
   return Array.from({ length: last - first + 1 }, (_, k) => first + k);
 }
 
-/** Ticks whose bit is set, ascending. @param values the words from `first` on; an absent one counts as empty */
+/** Ticks whose bit is set, ascending. @param values the words from `first` on; a missing word counts as empty */
 export function ticksInWords(spacing: number, { first, last }: Words, values: readonly bigint[]): number[] {
   const ticks: number[] = [];
   for (let word = first; word <= last; word++) {
@@ -58,7 +64,10 @@ export function ticksInWords(spacing: number, { first, last }: Words, values: re
   return ticks;
 }
 
-/** Whether a pool may stand at this price in this tick: one that was reached from above belongs to the tick below. */
+/**
+ * Whether a pool can have this price and this tick. At a tick's own price the pool is in the tick below if it came
+ * from above.
+ */
 export function priceFitsTick(sqrtPriceX96: bigint, tick: number): boolean {
   if (sqrtPriceX96 < MIN_SQRT_RATIO || sqrtPriceX96 >= MAX_SQRT_RATIO) return false;
   if (tick < MIN_TICK - 1 || tick >= MAX_TICK) return false;

@@ -1,12 +1,12 @@
 import { cbrt, isqrt } from "../roots.ts";
 
 /**
- * The invariant of Curve's crypto pools, in integers, as the Vyper contracts compute it:
+ * The invariant of Curve's crypto pools in integers, with the roundings of the Vyper contracts:
  *
  *   K·D^(N-1)·Σx + Πx = K·D^N + (D/N)^N,   K = A·K0·γ² / (γ + 1 - K0)²,   K0 = Πx·N^N / D^N
  *
- * Balances are in 18 digits of the first coin: x_k = balance·precision·priceScale_k. γ and K0 have 18 digits.
- * `undefined` stands for a revert.
+ * Balances are in 18-digit units of the first coin: x_k = balance·precision·priceScale_k. γ and K0 have 18 digits. D
+ * and single balances are found by Newton's method: at most 255 steps of O(N). `undefined` stands for a revert.
  */
 
 /** `ann` = A·N^N·multiplier, where multiplier is 10000 (100 in the pools of May 2021). */
@@ -17,12 +17,12 @@ const MOST_STEPS = 255;
 const max = (a: bigint, b: bigint) => (a > b ? a : b);
 const distance = (a: bigint, b: bigint) => (a > b ? a - b : b - a);
 
-/** In falling order; the contracts sort before they multiply, and the order is in the last digits. */
+/** Balances in falling order. The contracts sort before they multiply, and the order affects the last digits. */
 export function falling(x: readonly bigint[]): bigint[] {
   return x.slice().sort((a, b) => (a < b ? 1 : a > b ? -1 : 0));
 }
 
-/** K0 of balances in falling order. Two coins are multiplied at once, three one by one. */
+/** K0 of balances in falling order. Contracts of two coins apply N^N at once, those of three apply N per coin. */
 function k0Of(x: readonly bigint[], d: bigint): bigint {
   if (x.length === 2) return (((4n * ONE * x[0]!) / d) * x[1]!) / d;
   const n = BigInt(x.length);
@@ -31,7 +31,7 @@ function k0Of(x: readonly bigint[], d: bigint): bigint {
   return k0;
 }
 
-/** D·(γ + 1 - K0)² / (γ²·A), the term that all of Newton's steps share; `g` is |γ + 1 - K0| plus a unit. */
+/** D·(γ + 1 - K0)² / (γ²·A), a term of every Newton step; `g` is |γ + 1 - K0| + 1. */
 function shared({ ann, gamma, multiplier }: Shape, d: bigint, g: bigint): bigint {
   return (((((ONE * d) / gamma) * g) / gamma) * g * multiplier) / ann;
 }
@@ -57,7 +57,7 @@ function nextD(shape: Shape, x: readonly bigint[], sum: bigint, d: bigint): bigi
   return plus > minus ? plus - minus : (minus - plus) / 2n;
 }
 
-/** Shares of D outside which a balance is unsafe, 18 digits, both included. */
+/** Inclusive bounds on a balance as a share of D, 18 digits; contracts revert outside of them. */
 export type Bounds = { readonly least: bigint; readonly most: bigint };
 
 export function isWithin(x: bigint, d: bigint, { least, most }: Bounds): boolean {
@@ -66,12 +66,12 @@ export function isWithin(x: bigint, d: bigint, { least, most }: Bounds): boolean
 }
 
 /**
- * D by Newton's method from `start`, until a step moves it by less than 1e-14 of itself.
+ * D by Newton's method from `start`, until a step changes it by less than 1e-14 of itself.
  *
  * @param x balances in falling order
- * @returns undefined where a balance is outside `bounds`, or the method does not settle
+ * @returns undefined if a balance is outside `bounds`, or the method does not converge
  * @source curvefi/curve-crypto-contract CurveCryptoMath3.vy, CurveCryptoSwap2ETH.vy newton_D; curvefi/tricrypto-ng
- *         CurveCryptoMathOptimized3.vy, curvefi/twocrypto-ng CurveCryptoMathOptimized2.vy newton_D
+ *   CurveCryptoMathOptimized3.vy, curvefi/twocrypto-ng CurveCryptoMathOptimized2.vy newton_D
  */
 export function newtonD(
   shape: Shape,
@@ -94,7 +94,7 @@ export function newtonD(
   return undefined;
 }
 
-/** What y starts from, and K0 and the sum of the balances beside it. */
+/** The start of Newton's method for y, K0 and the sum over the other balances, and the size of a step that ends it. */
 type Others = { readonly y: bigint; readonly k0: bigint; readonly sum: bigint; readonly limit: bigint };
 
 function othersOf(x: readonly bigint[], i: number, d: bigint): Others {
@@ -113,7 +113,7 @@ function othersOf(x: readonly bigint[], i: number, d: bigint): Others {
   return { y, k0, sum, limit };
 }
 
-/** `isLeap` where y was halved because the step would have led below zero: the contracts do not end on such a step. */
+/** `isLeap` if y was halved because the step led below zero: the contracts do not end on such a step. */
 type Step = { readonly y: bigint; readonly isLeap: boolean };
 
 /** One step of Newton's method towards y. */
@@ -139,10 +139,10 @@ function nextY(
 }
 
 /**
- * The balance of coin `i` that keeps D, by Newton's method.
+ * The balance of coin `i` that gives D with the other balances, by Newton's method.
  *
  * @param x balances in the pool's order; that of `i` is not read
- * @returns undefined where the method does not settle; bounds are the caller's
+ * @returns undefined if the method does not converge; callers check bounds
  * @source as `newtonD`: newton_y
  */
 export function newtonY(shape: Shape, x: readonly bigint[], d: bigint, i: number): bigint | undefined {
@@ -159,7 +159,7 @@ export function newtonY(shape: Shape, x: readonly bigint[], d: bigint, i: number
 }
 
 /**
- * The geometric mean of the first pools, by Newton's method.
+ * The geometric mean as in the first contracts, by Newton's method.
  *
  * @param x in falling order
  * @source curvefi/curve-crypto-contract CurveCryptoMath3.vy _geometric_mean, CurveCryptoSwap2ETH.vy geometric_mean
@@ -182,7 +182,10 @@ export function iteratedMean(x: readonly bigint[]): bigint | undefined {
   return undefined;
 }
 
-/** The geometric mean of the newer pools. @source as `newtonD`: isqrt of two, _geometric_mean of three */
+/**
+ * The geometric mean as in newer contracts, in closed form. @source as `newtonD`: isqrt of two, _geometric_mean of
+ * three
+ */
 export function rootMean(x: readonly bigint[]): bigint {
   if (x.length === 2) return isqrt(x[0]! * x[1]!);
   return cbrt((((x[0]! * x[1]!) / ONE) * x[2]!) / ONE);

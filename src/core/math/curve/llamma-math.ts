@@ -1,18 +1,21 @@
 import { isqrt } from "../roots.ts";
 
 /**
- * The bands of Curve's lending AMM, in integers, as the Vyper contract computes them. Prices and amounts have 18 digits;
- * x is the stablecoin that is borrowed, y the collateral, p the oracle's price of y in x. The band n lies between
- * p_up(n) and p_up(n + 1) = p_up(n)·(A - 1)/A.
+ * The bands of Curve's lending AMM (LLAMMA) in integers, with the roundings of the Vyper contract. Within a band
+ *
+ *   (f + x)·(g + y) = invariant
+ *
+ * where x is the borrowed stablecoin, y the collateral, and p the oracle's price of y in x. Band n lies between
+ * p_up(n) and p_up(n + 1) = p_up(n)·(A - 1)/A. Prices and amounts have 18 digits. Every function is O(1).
  */
 
 const ONE = 10n ** 18n;
 const TWO_96 = 2n ** 96n;
 
 /**
- * ln(x) with 18 digits, by the binary logarithm digit by digit.
+ * ln(x) with 18 digits, from the binary logarithm computed bit by bit; rounded as in the contract.
  *
- * @param x ≥ 1 with 18 digits
+ * @param x ≥ 1, 18 digits
  * @source curvefi/curve-stablecoin contracts/ControllerFactory.vy ln_int
  */
 export function lnInt(x: bigint): bigint {
@@ -41,7 +44,7 @@ const LEAST_POWER = -41446531673892821376n;
 const MOST_POWER = 135305999368893231589n;
 const LN_2 = 54916777467707473351141471128n;
 
-/** How a division by 2^96 treats a negative number: older contracts truncate it towards zero, newer ones floor it. */
+/** How a division by 2^96 rounds a negative number: older contracts truncate towards zero, newer ones floor. */
 export type Shift = "truncated" | "floored";
 
 const shifts: Readonly<Record<Shift, (value: bigint) => bigint>> = {
@@ -50,8 +53,8 @@ const shifts: Readonly<Record<Shift, (value: bigint) => bigint>> = {
 };
 
 /**
- * exp(power) with 18 digits, by a rational function around the nearest power of two. Truncated, that power is missed
- * where it is below one, and the result is off by some 1e-13: so it is on the chain.
+ * exp(power) with 18 digits: a rational function times the nearest power of two. With truncation the wrong power of
+ * two is taken if it is below one, which makes the result inexact by about 1e-13, as on chain.
  *
  * @returns undefined outside the contract's bounds
  * @source curvefi/curve-stablecoin contracts/AMM.vy _p_oracle_up until 2025, and curve_stablecoin/AMM.vy since
@@ -75,10 +78,11 @@ export function expInt(power: bigint, shift: Shift): bigint | undefined {
 }
 
 /**
- * The upper price of band `n`.
+ * The upper price of band `n`, 18 digits.
  *
- * @param logRatio ln(A / (A - 1)) with 18 digits
- * @returns undefined where the contract reverts: too far from the base price, or so low that it would divide by zero
+ * @param logRatio ln(A / (A - 1)), 18 digits
+ * @returns undefined if the contract reverts (too far from the base price), or if the price is so low that it would
+ *   divide by zero
  */
 export function upperPrice(
   n: number,
@@ -91,7 +95,7 @@ export function upperPrice(
   return price === 0n ? undefined : price;
 }
 
-/** What one band holds, where it lies, and the oracle's price. */
+/** The holdings of one band, its upper price, and the oracle's price. */
 export type Band = {
   readonly x: bigint;
   readonly y: bigint;
@@ -100,7 +104,7 @@ export type Band = {
 };
 
 /**
- * y0: what a band would hold in y if it were in balance at the oracle's price.
+ * y0: a band's liquidity in units of y, equal to y if x = 0 and p = p_up. It is the positive root of
  *
  *   p·A·y0² - y0·(p_up·(A-1)·x/p + p²/p_up·A·y) - x·y = 0
  *
@@ -127,7 +131,8 @@ export function curvatureOf(band: Band, a: bigint): Curvature {
 }
 
 /**
- * A band's own fee: a quarter of how far the oracle's price lies outside the band, 18 digits.
+ * A band's dynamic fee: a quarter of the relative distance of the oracle's price from the band, 18 digits; 0 inside
+ * it.
  *
  * @source curvefi/curve-stablecoin contracts/AMM.vy get_dynamic_fee
  */

@@ -19,7 +19,7 @@ const pools = fc
     };
   });
 
-/** A relative difference: the exact side rounds in its last units. */
+/** Compares up to a relative error and the exact side's rounding of its last units. */
 const near = (a: number, b: number) => expect(Math.abs(a - b)).toBeLessThanOrEqual(1e-9 * Math.abs(b) + 10);
 
 test("D rises as the exact invariant does", () => {

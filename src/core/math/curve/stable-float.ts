@@ -1,11 +1,12 @@
 /**
- * The stableswap invariant in doubles, written for changes instead of balances, so that no digits are lost however
- * small the amount:
+ * The stableswap invariant in doubles:
  *
  *   A·n^n·Σx + D = A·D·n^n + G,   G = D^(n+1) / (n^n·Πx)
+ *
+ * All functions compute changes of balances and of D directly, so that small amounts lose no digits to cancellation.
  */
 
-/** A pool in balance; 18-digit units as doubles. */
+/** State of a pool in doubles; amounts in 18-digit units. */
 export type StableFloat = {
   readonly x: Float64Array;
   readonly d: number;
@@ -13,12 +14,15 @@ export type StableFloat = {
   readonly ann: number;
   /** D^(n+1) / (n^n·Πx) */
   readonly g: number;
-  /** For token j: 2y + b and c of y² + b·y = c, the balance solved for with all others fixed. */
+  /** Per token: 2y + b and c of y² + b·y = c, whose root y is its balance if all others are fixed. */
   readonly slope: Float64Array;
   readonly c: Float64Array;
 };
 
-/** @param d D of the balances, > 0; @param ann A·n^n */
+/**
+ * @param d invariant D of the balances, > 0
+ * @param ann A·n^n
+ */
 export function stableFloat(balances: readonly bigint[], d: number, ann: number): StableFloat {
   const x = Float64Array.from(balances, Number);
   let sum = 0;
@@ -32,7 +36,7 @@ export function stableFloat(balances: readonly bigint[], d: number, ann: number)
 }
 
 /**
- * How far balance j falls when balance i rises by `h`: the smaller root of
+ * The fall of balance j when balance i rises by `h`: the smaller root of
  *
  *   f² - (2y + b + h)·f + h·(y + c/(x_i + h)) = 0
  */
@@ -45,7 +49,10 @@ export function fallOf(pool: StableFloat, i: number, j: number, h: number): numb
 const MOST_STEPS = 64;
 const PRECISE = 1e-15;
 
-/** How D changes when balance k rises by `h` ≥ 0: by Newton's method, which a single other root cannot mislead. */
+/**
+ * The change of D when balance k rises by `h` ≥ 0, by Newton's method in at most 64 steps. The residual is concave in
+ * the change and positive at 0, so iterates from an overestimate decrease to the positive root.
+ */
 export function changeOfD({ x, d, ann, g }: StableFloat, k: number, h: number): number {
   const n = x.length;
   const added = Math.log1p(h / x[k]!);
@@ -61,7 +68,8 @@ export function changeOfD({ x, d, ann, g }: StableFloat, k: number, h: number): 
 }
 
 /**
- * How balance k changes when D changes by `delta` > -D, all others fixed: u = h/x is the root near 0 of
+ * The change of balance k when D changes by `delta` > -D and all other balances are fixed: u = h/x is the root near 0
+ * of
  *
  *   A·n^n·x·u² + (A·n^n·x + e + G)·u + e - G·((1 + delta/D)^(n+1) - 1) = 0,   e = delta·(1 - A·n^n)
  */

@@ -1,19 +1,24 @@
 /**
- * The stableswap invariant, in integers, as the Vyper contracts compute it: every division floors, every product
- * that would not fit a uint256 is a revert, and Newton's method stops where two steps differ by at most 1.
+ * Curve's stableswap invariant in integers, with the roundings of the Vyper contracts:
  *
  *   A·n^n·Σx + D = A·D·n^n + D^(n+1) / (n^n·Πx)
+ *
+ * Every division floors, and a product that does not fit a uint256 is a revert. D and single balances are found by
+ * Newton's method, which stops when two iterates differ by at most 1: at most 255 steps of O(n).
  *
  * All balances here are in 18-digit units: x = balance·rate / 10^18. `undefined` stands for a revert.
  */
 
-/** How the step for D divides by the balances. Contracts differ, and so does their last unit. */
+/**
+ * How a Newton step for D computes D^(n+1) / (n^n·Πx). Contract versions differ, and so does the last unit of their
+ * D.
+ */
 export type ProductForm =
-  /** Balance by balance: P = P·D / (x·n). */
+  /** One coin at a time: P = P·D / (x·n). */
   | "perCoin"
-  /** The same with a unit more, which keeps an empty balance from dividing by zero: P = P·D / (x·n + 1). */
+  /** One coin at a time: P = P·D / (x·n + 1). The added unit avoids a division by zero if a balance is empty. */
   | "perCoinPlusOne"
-  /** Balance by balance without n, and n^n once at the end. */
+  /** One coin at a time without n, then one division by n^n. */
   | "together";
 
 /** The contract's `amp`: A·precision, where A stands for A·n^(n-1) of the whitepaper. */
@@ -34,7 +39,7 @@ const MAX_UINT256 = 2n ** 256n - 1n;
 const MOST_STEPS = 255;
 
 /**
- * `amp` at a time, rounded towards the value that the ramp starts from.
+ * `amp` at a time in Unix seconds, rounded towards the value at which the ramp starts.
  *
  * @source curvefi/curve-contract contracts/pool-templates/base/SwapTemplateBase.vy _A
  */
@@ -48,7 +53,7 @@ export function ampAt(ramp: Ramp, timestamp: number): bigint {
     : initialA - ((initialA - futureA) * passed) / whole;
 }
 
-/** Balances in 18-digit units: floor(balance·rate / 10^18), where rate holds 10^(36 - decimals) of a plain token. */
+/** Balances in 18-digit units: floor(balance·rate / 10^18). The rate of a plain token is 10^(36 - decimals). */
 export function scaled(balances: readonly bigint[], rates: readonly bigint[]): bigint[] {
   return balances.map((balance, k) => (balance * rates[k]!) / PRECISION);
 }
@@ -60,12 +65,12 @@ function total(xp: readonly bigint[]): bigint {
 }
 
 /**
- * D: what the balances would add up to if they were all worth the same.
+ * The invariant D: the sum of the balances of a pool in balance.
  *
  * @param xp balances in 18-digit units
- * @returns undefined where the contract reverts: an empty balance beside others, no convergence, overflow
+ * @returns undefined if the contract reverts: an empty balance beside others, no convergence, overflow
  * @source curvefi/curve-contract SwapTemplateBase.vy _get_D ("perCoin"), pools/steth ("perCoinPlusOne");
- *         curvefi/curve-factory implementations/plain-2, curvefi/stableswap-ng CurveStableSwapNG.vy ("together")
+ *   curvefi/curve-factory implementations/plain-2, curvefi/stableswap-ng CurveStableSwapNG.vy ("together")
  */
 export function invariant(
   xp: readonly bigint[],
@@ -93,7 +98,7 @@ export function invariant(
   return undefined;
 }
 
-/** D^(n+1) / (n^n·Πx), floored coin by coin; negative where a product does not fit a uint256. */
+/** D^(n+1) / (n^n·Πx), floored after each coin; -1 if a product does not fit a uint256. */
 function productOf(d: bigint, divisors: readonly bigint[], last: bigint): bigint {
   let product = d;
   for (const divisor of divisors) {
@@ -117,12 +122,12 @@ function isSettled(now: bigint, before: bigint): boolean {
 }
 
 /**
- * The balance of coin `j` that keeps D, the other balances given: the positive root of
+ * The balance of coin `j` that gives D with the other balances: the positive root of
  *
  *   y² + (S + D/(A·n) - D)·y = D^(n+1) / (n^n·P·A·n),   S, P = sum and product of the others.
  *
  * @param xp balances in 18-digit units; that of `j` is not read
- * @returns undefined where the contract reverts: another balance is empty, no convergence, overflow
+ * @returns undefined if the contract reverts: another balance is empty, no convergence, overflow
  * @source curvefi/curve-contract SwapTemplateBase.vy _get_y, _get_y_D: one function, since D is given
  */
 export function balanceFor(
@@ -151,13 +156,18 @@ export function balanceFor(
   return newtonY(sum + (d * precision) / ann - d, c, d);
 }
 
-/** Below this D the last unit may depend on where Newton's method starts. */
+/**
+ * Up to this D, in 18-digit units, Newton's method starts where the contract's does: the last unit may depend on the
+ * start.
+ */
 const LEAST_D_TO_GUESS = 2n ** 64n;
 
 /**
- * y = (y² + c) / (2y + b) until it settles. The contract starts from D. From any start the method settles on the
- * floor of the root r, since it never falls below it: one step from y leads to r + (y - r)²/(2y + b). So a start from
- * doubles gives the same integer two steps later.
+ * Iterates y = (y² + c) / (2y + b) until two iterates differ by at most 1.
+ *
+ * The contract starts from D. From any start the method converges to the floor of the root r and never falls below
+ * it: one step from y leads to r + (y - r)²/(2y + b). A start from the root in doubles therefore gives the same
+ * integer, two steps later.
  */
 function newtonY(b: bigint, c: bigint, d: bigint): bigint | undefined {
   let y = d > LEAST_D_TO_GUESS ? rootOf(Number(b), Number(c)) : d;
@@ -178,11 +188,11 @@ function rootOf(b: number, c: number): bigint {
 }
 
 /**
- * A fee that grows towards `fee·multiplier` as two balances drift apart.
+ * A fee that grows towards `fee·multiplier` as two balances move apart.
  *
- * @param fee        of 10^10
- * @param multiplier of 10^10; up to 1 the fee is constant
- * @returns of 10^10, rounded down
+ * @param fee        share of 10^10
+ * @param multiplier share of 10^10; up to 10^10 the fee is constant
+ * @returns share of 10^10, rounded down
  * @source curvefi/curve-contract pool-templates/a/SwapTemplateA.vy _dynamic_fee
  */
 export function dynamicFee(xpi: bigint, xpj: bigint, fee: bigint, multiplier: bigint): bigint {

@@ -4,7 +4,7 @@ import { newtonY, type Shape } from "./crypto-math.ts";
 const ONE = 10n ** 18n;
 const abs = (x: bigint) => (x < 0n ? -x : x);
 
-/** What a division by 10^k leaves of a large discriminant: it must fit 256 bits when it is squared. */
+/** Pairs of a threshold of the discriminant and the divisor applied above it, so that its square fits 256 bits. */
 const DIVIDERS: readonly (readonly [bigint, bigint])[] = [
   [10n ** 48n, 10n ** 30n],
   [10n ** 44n, 10n ** 26n],
@@ -16,7 +16,7 @@ const DIVIDERS: readonly (readonly [bigint, bigint])[] = [
   [10n ** 20n, 10n ** 2n],
 ];
 
-/** a·K0³ + b·K0² + c·K0 + d = 0, whose root is K0 of the balance looked for. */
+/** a·K0³ + b·K0² + c·K0 + d = 0, whose root is K0 at the balance wanted. */
 type Cubic = { readonly a: bigint; readonly b: bigint; readonly c: bigint; readonly d: bigint };
 
 function cubicOf({ ann, gamma, multiplier }: Shape, xj: bigint, xk: bigint, total: bigint): Cubic {
@@ -35,7 +35,10 @@ function cubicOf({ ann, gamma, multiplier }: Shape, xj: bigint, xk: bigint, tota
   };
 }
 
-/** The same cubic in numbers that the closed form can square; undefined where the contract divides by zero. */
+/**
+ * The cubic with its coefficients scaled such that the closed form fits 256 bits; undefined if the contract divides
+ * by zero.
+ */
 function scaledDown({ a, b, c, d }: Cubic): Cubic | undefined {
   if (b === 0n) return undefined;
   const delta = abs((3n * a * c) / b - b);
@@ -53,7 +56,10 @@ function scaledDown({ a, b, c, d }: Cubic): Cubic | undefined {
   return { a: a / less / divider, b: b / less / divider, c: c / less / divider, d: d / less / divider };
 }
 
-/** The root of the cubic, in units of `a`; "newton" where it has no closed form, undefined where that fails. */
+/**
+ * The root of the cubic times `a`; "newton" if the discriminant is not positive, so that Newton's method applies;
+ * undefined if the closed form divides by zero.
+ */
 function rootOf({ a, b, c, d }: Cubic): bigint | "newton" | undefined {
   if (a === 0n || b === 0n) return undefined;
   const ac3 = 3n * a * c;
@@ -68,14 +74,14 @@ function rootOf({ a, b, c, d }: Cubic): bigint | "newton" | undefined {
   return c1 === 0n ? undefined : (b + (b * delta0) / c1 - c1) / 3n;
 }
 
-/** A balance that keeps D, and K0 at it: 0 where Newton's method found it. */
+/** A balance that gives D, and K0 at it; K0 is 0 if Newton's method found the balance. */
 export type Found = { readonly y: bigint; readonly k0: bigint };
 
 /**
- * The balance of coin `i` of three that keeps D: the cubic in K0 solved in closed form.
+ * The balance of coin `i` of three that gives D with the other balances: the cubic in K0 solved in closed form.
  *
- * @param x balances in the pool's order, in 18 digits; that of `i` is not read
- * @returns undefined where the contract reverts; bounds are the caller's
+ * @param x balances in the pool's order, in 18-digit units; that of `i` is not read
+ * @returns undefined if the contract reverts; callers check bounds
  * @source curvefi/tricrypto-ng contracts/main/CurveCryptoMathOptimized3.vy get_y
  */
 export function solveThree(shape: Shape, x: readonly bigint[], d: bigint, i: number): Found | undefined {

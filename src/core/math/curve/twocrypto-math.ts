@@ -6,7 +6,9 @@ const ONE = 10n ** 18n;
 const A = 10n ** 32n;
 const abs = (x: bigint) => (x < 0n ? -x : x);
 
-/** What a division by 10^k leaves of a large discriminant: it must fit 256 bits when it is squared. */
+/**
+ * Pairs of a threshold of the coefficients and the divisor applied above it, so that the discriminant fits 256 bits.
+ */
 const DIVIDERS: readonly (readonly [bigint, bigint])[] = [
   ...[48n, 46n, 44n, 42n, 40n, 38n, 36n, 34n, 32n, 30n, 28n, 26n, 24n].map(
     (digits) => [10n ** digits, 10n ** (digits - 18n)] as const,
@@ -14,7 +16,7 @@ const DIVIDERS: readonly (readonly [bigint, bigint])[] = [
   [10n ** 20n, 10n ** 2n],
 ];
 
-/** 10^32·K0³ + b·K0² + c·K0 + d = 0, whose root is K0 of the balance looked for. */
+/** 10^32·K0³ + b·K0² + c·K0 + d = 0, whose root is K0 at the balance wanted. */
 type Cubic = { readonly a: bigint; readonly b: bigint; readonly c: bigint; readonly d: bigint };
 
 function cubicOf({ ann, gamma }: Shape, x: bigint, total: bigint): Cubic {
@@ -32,7 +34,7 @@ function cubicOf({ ann, gamma }: Shape, x: bigint, total: bigint): Cubic {
   };
 }
 
-/** The closed form's two discriminants. */
+/** Δ0 and Δ1 of the closed form. */
 function deltasOf({ a, b, c, d }: Cubic): readonly [bigint, bigint] {
   const delta0 = (3n * a * c) / b - b;
   return [delta0, 3n * delta0 + b - (((27n * a * a) / b) * d) / b];
@@ -46,7 +48,10 @@ function scaledDown(cubic: Cubic): Cubic {
   return { a: cubic.a / divider, b: cubic.b / divider, c: cubic.c / divider, d: cubic.d / divider };
 }
 
-/** 10^18 times the root; "newton" where it has no closed form, undefined where that fails. */
+/**
+ * 10^18 times the root; "newton" if the discriminant is not positive, so that Newton's method applies; undefined if
+ * the closed form divides by zero.
+ */
 function rootOf(cubic: Cubic): bigint | "newton" | undefined {
   const { a, b } = cubic;
   if (b === 0n) return undefined;
@@ -61,10 +66,11 @@ function rootOf(cubic: Cubic): bigint | "newton" | undefined {
 }
 
 /**
- * The balance of coin `i` of two that keeps D: the cubic in K0 solved in closed form. The multiplier is 10000.
+ * The balance of coin `i` of two that gives D with the other balance: the cubic in K0 solved in closed form. The
+ * multiplier of `ann` is 10000.
  *
- * @param x balances in the pool's order, in 18 digits; that of `i` is not read
- * @returns undefined where the contract reverts; bounds are the caller's
+ * @param x balances in the pool's order, in 18-digit units; that of `i` is not read
+ * @returns undefined if the contract reverts; callers check bounds
  * @source curvefi/twocrypto-ng (v2.0.0) contracts/main/CurveCryptoMathOptimized2.vy get_y
  */
 export function solveTwo(shape: Shape, x: readonly bigint[], d: bigint, i: number): Found | undefined {

@@ -2,15 +2,16 @@ import { divDown, divUp, mulDown, mulUp, ONE } from "../fixed-point.ts";
 import { sqrt } from "./gyro-pool-math.ts";
 
 /**
- * Gyroscope's pools of two and three tokens within price bounds: constant product of balances that are lengthened by
- * virtual offsets. All values have 18 decimals; `undefined` stands for a revert.
+ * Gyroscope's 2-CLP and 3-CLP: constant-product pools over virtual balances. Each balance is increased by an offset,
+ * which confines prices to bounds. All values have 18 decimals; `undefined` stands for a revert. Every function is
+ * O(1) except `threeOffset`, which takes at most 255 steps of Newton's method.
  *
  * @source gyrostable/concentrated-lps contracts/2clp/Gyro2CLPMath.sol, contracts/3clp/Gyro3CLPMath.sol (7e9bd3b)
  */
 
 const MAX_UINT256 = 2n ** 256n - 1n;
 
-/** The two sides of a trade, offsets as the invariant gives them. */
+/** Real balances of both tokens of a trade, and their offsets as derived from the invariant. */
 export type VirtualPair = {
   readonly balanceIn: bigint;
   readonly balanceOut: bigint;
@@ -18,7 +19,10 @@ export type VirtualPair = {
   readonly offsetOut: bigint;
 };
 
-/** Balances with their offsets, made a little greater and smaller against errors of the invariant. */
+/**
+ * Virtual balances. The error of the invariant is covered by overestimating the side sold and underestimating the
+ * side bought.
+ */
 export function virtual({
   balanceIn,
   balanceOut,
@@ -28,7 +32,7 @@ export function virtual({
   return [balanceIn + mulUp(offsetIn, ONE + 2n), balanceOut + mulDown(offsetOut, ONE - 1n)];
 }
 
-/** out = V_out·in / (V_in + in), rounded down; no more than the balance. */
+/** out = V_out·in / (V_in + in), rounded down; undefined if that exceeds the balance. */
 export function outGivenIn(pair: VirtualPair, amountIn: bigint): bigint | undefined {
   const [virtualIn, virtualOut] = virtual(pair);
   const product = virtualOut * amountIn;
@@ -37,7 +41,7 @@ export function outGivenIn(pair: VirtualPair, amountIn: bigint): bigint | undefi
   return out > pair.balanceOut ? undefined : out;
 }
 
-/** in = V_in·out / (V_out - out), rounded up. */
+/** in = V_in·out / (V_out - out), rounded up; undefined if `amountOut` exceeds the balance. */
 export function inGivenOut(pair: VirtualPair, amountOut: bigint): bigint | undefined {
   const [virtualIn, virtualOut] = virtual(pair);
   if (amountOut > pair.balanceOut || amountOut >= virtualOut) return undefined;
@@ -72,7 +76,7 @@ const MAX_INVARIANT = 10n ** 34n;
 const MOST_STEPS = 255;
 const LEAST_STEPS = 5;
 const SHRINKING = 8n;
-/** Above this the contract takes other orders of multiplication, which do not overflow. */
+/** Above this invariant the contract multiplies and divides in two parts to avoid overflow. */
 const SIMPLE = 2n * 10n ** 31n;
 
 type Cubic = {
@@ -80,12 +84,12 @@ type Cubic = {
   readonly c: bigint;
   readonly d: bigint;
   readonly root3Alpha: bigint;
-  /** Below this the contract takes its own steps for an error. */
+  /** Lower bound of the iterates; the contract reverts below it. */
   readonly least: bigint;
 };
 
 /**
- * The one virtual offset of all three tokens: L·∛α, where L is the greatest root of
+ * The virtual offset that all three tokens share: L·∛α, where L is the greatest root of
  *
  *   (1 - α)·L³ - Σx·∛α²·L² - (xy + yz + zx)·∛α·L - xyz = 0
  *
@@ -107,7 +111,10 @@ export function threeOffset(balances: readonly bigint[], root3Alpha: bigint): bi
   return invariant === undefined ? undefined : mulDown(invariant, root3Alpha);
 }
 
-/** Stops where steps no longer shrink, as the contract does: its last digits depend on where it stops. */
+/**
+ * Newton's method with the contract's stopping rule, which determines the last digits: it ends when steps no longer
+ * shrink.
+ */
 function newton(cubic: Cubic, start: bigint): bigint | undefined {
   let root = start;
   let before: bigint | undefined;
@@ -121,13 +128,13 @@ function newton(cubic: Cubic, start: bigint): bigint | undefined {
   return undefined;
 }
 
-/** @param before size of the last step; undefined while steps may still grow */
+/** @param before size of the last step; undefined while steps are still allowed to grow */
 function isDone(move: bigint, before: bigint | undefined): boolean {
   const size = move < 0n ? -move : move;
   return size <= 1n || (before !== undefined && (move >= 0n || size >= before / SHRINKING));
 }
 
-/** x·(1 - α), without 1 - α: it would carry the error of α. */
+/** x·(1 - α) computed as x - α·x: the factor 1 - α would carry the rounding error of α. */
 function lessAlpha(x: bigint, times: (x: bigint) => bigint): bigint {
   return x - times(times(times(x)));
 }
@@ -144,13 +151,14 @@ function newtonMove({ b, c, d, root3Alpha, least }: Cubic, root: bigint): bigint
     const rises = divDown(mulDown(square, b) + mulDown(root, c), slope);
     return rises + divDown(d, slope) - falls;
   }
-  // Splitting a number in its whole and its fractional part loses no digit; dividing in two parts does.
+  // The contract's multiplication in two parts loses no digit, so `mulDown` gives the same result. Its division in
+  // two parts does lose digits, so that is reproduced.
   const falls = divideInParts(lessAlpha(mulDown(square, root), times), slope, 10n ** 9n);
   const rises = divideInParts(mulDown(square, b) + mulDown(c, root), slope, 10n ** 12n);
   return rises + divDown(d, slope) - falls;
 }
 
-/** a·10^18 / b, where only `part` of the 10^18 is multiplied and b is divided, rounding up, by the rest. */
+/** a·10^18 / b in two parts: a is multiplied by `part`, and b is divided by 10^18 / `part`, rounded up. */
 function divideInParts(a: bigint, b: bigint, part: bigint): bigint {
   return (a * part) / (1n + (b - 1n) / (ONE / part));
 }

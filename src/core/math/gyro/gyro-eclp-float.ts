@@ -1,25 +1,25 @@
 import { axesOf, type Ellipse, otherBalance, rootOf, sTerms } from "./gyro-eclp-math.ts";
 
-/** Token k sold on an ellipse, in 18-digit units: see `alongEllipse`. */
+/** An E-CLP in doubles, for sales of token k; amounts in 18-digit units. `alongEllipse` evaluates it. */
 export type Arc = {
-  /** Balance of k less its offset. */
+  /** x': balance of token k less its virtual offset. */
   readonly shifted: number;
-  /** The square root in the balance of the other token, as it is now. */
+  /** The square root in the formula for the other balance, at the present balances. */
   readonly root: number;
-  /** s·c·(1 - 1/λ²) */
+  /** s·c·(1 - 1/λ²) / (c² + s²) */
   readonly slope: number;
   readonly lambdaSquare: number;
   readonly sTerm: number;
-  /** What would be paid for nothing, by the contract's rounding: either sign. */
+  /** Output of the contract's formula for a zero input: a rounding residue of either sign. */
   readonly offset: number;
-  /** As much as can still be sold. */
+  /** Largest amount of token k that can still be sold. */
   readonly most: number;
 };
 
-/** The last digit of a double must not decide. */
+/** Relative tolerance of the limit `most`, for rounding of doubles. */
 const GRAIN = 1 + 1e-12;
 
-/** Token k sold: rebuilt with the ellipse. */
+/** The doubles for sales of token k, derived from the exact state. */
 export function arcOf(ellipse: Ellipse, k: 0 | 1): Arc {
   const axes = axesOf(ellipse, k);
   const balance = ellipse.balances[k];
@@ -39,8 +39,14 @@ export function arcOf(ellipse: Ellipse, k: 0 | 1): Arc {
 }
 
 /**
- * How far the other balance y = (-x'·slope - √(r²·sTerm - x'²/λ²)) / sTerm + b falls when x' rises by `h`: as a
- * difference, so that no digits are lost however small the amount.
+ * The output for an input of `h`: how far the other balance
+ *
+ *   y = (-x'·slope - √(r²·sTerm - x'²/λ²)) / sTerm + b
+ *
+ * falls when x' rises by `h`. The difference is computed without cancellation, so that small amounts keep their
+ * digits. O(1).
+ *
+ * @returns 18-digit units; 0 beyond the largest balance
  */
 export function alongEllipse(arc: Arc, h: number): number {
   if (h > arc.most * GRAIN) return 0;

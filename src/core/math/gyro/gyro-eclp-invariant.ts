@@ -11,13 +11,13 @@ import {
 } from "../signed-fixed-point.ts";
 import { sqrt } from "./gyro-pool-math.ts";
 
-/** A point or a pair of bounds. */
+/** A point, or a pair of over- and underestimate. */
 export type Vector = { readonly x: bigint; readonly y: bigint };
 
 /** The invariant, overestimated in x and underestimated in y. */
 export type Radius = Vector;
 
-/** What a pool is built with. Rotation and stretching have 18 decimals; what is derived of them has 38. */
+/** Immutable parameters of an E-CLP. c, s and lambda have 18 decimals, the parameters derived from them have 38. */
 export type EclpParams = {
   readonly c: bigint;
   readonly s: bigint;
@@ -28,7 +28,7 @@ export type EclpParams = {
   readonly v: bigint;
   readonly w: bigint;
   readonly z: bigint;
-  /** c² + s² as c and s are rounded. */
+  /** c² + s² of the rounded c and s; 1 up to rounding. */
   readonly dSq: bigint;
 };
 
@@ -39,11 +39,11 @@ const E36 = 10n ** 36n;
 type Point = readonly [bigint, bigint];
 
 /**
- * The invariant r of balances (x, y), underestimated, and a bound of its error:
+ * The invariant r of balances (x, y), underestimated, and a bound on its error:
  *
  *   r = (At·Aχ + √((At·Aχ)² - (Aχ·Aχ - 1)·At·At)) / (Aχ·Aχ - 1)
  *
- * @returns 18 decimals; undefined where the contract reverts
+ * @returns 18 decimals; undefined if the contract reverts
  * @source gyrostable/concentrated-lps contracts/eclp/GyroECLPMath.sol calculateInvariantWithError (7e9bd3b)
  */
 export function invariantOf([x, y]: Point, p: EclpParams) {
@@ -67,7 +67,7 @@ function errorOfRoot(root: bigint, squareError: bigint): bigint | undefined {
   return squareError > 0n ? sqrt(squareError) : 10n ** 9n;
 }
 
-/** dSq to a power, by repeated rounding as the contract does. */
+/** dSq^exponent, rounded after each multiplication as in the contract. */
 function power({ dSq }: EclpParams, exponent: 2 | 3 | 4): bigint {
   let product = mulXp(dSq, dSq);
   for (let k = 2; k < exponent; k++) product = mulXp(product, dSq);

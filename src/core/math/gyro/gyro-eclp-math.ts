@@ -13,15 +13,18 @@ import { type EclpParams, invariantOf, type Radius, type Vector } from "./gyro-e
 import { sqrt } from "./gyro-pool-math.ts";
 
 /**
- * Trades along the ellipse of an E-CLP: rotated by (c, s), stretched by lambda, cut at two prices. What a trade pays
- * is the balance less the overestimated balance after it. 18 decimals; `undefined` stands for a revert.
+ * Trades along the ellipse of Gyroscope's E-CLP: rotated by (c, s), stretched by lambda, cut off at two prices. The
+ * output is the balance before the trade less the overestimated balance after it. Amounts have 18 decimals;
+ * `undefined` stands for a revert. Every function is O(1).
  *
  * @source gyrostable/concentrated-lps contracts/eclp/GyroECLPMath.sol (7e9bd3b)
  */
 
 const MAX_BALANCE = 10n ** 34n;
 
-/** A pool's ellipse: the radius (its invariant), offsets of the axes and the greatest balances. */
+/**
+ * A pool's ellipse: the radius (its invariant), the virtual offsets of both axes, and the largest possible balances.
+ */
 export type Ellipse = {
   readonly params: EclpParams;
   readonly balances: readonly [bigint, bigint];
@@ -31,7 +34,7 @@ export type Ellipse = {
   readonly most: Vector;
 };
 
-/** All that every trade of a state shares. */
+/** The ellipse of a pool's state, which all trades of that state share. */
 export function ellipseOf(balances: readonly [bigint, bigint], params: EclpParams): Ellipse | undefined {
   const found = invariantOf(balances, params);
   if (found === undefined) return undefined;
@@ -61,21 +64,21 @@ function offset1({ lambda, c, s, tauAlpha, dSq }: EclpParams, r: Radius): bigint
   return first + mulUpXpToNp(mulUpMag(r.x, c), divXp(tauAlpha.y, dSq));
 }
 
-/** The greatest balance of token 0, where token 1 has run out; rounded down. @source maxBalances0 */
+/** Largest balance of token 0, reached when token 1 is exhausted; rounded down. @source maxBalances0 */
 function most0({ lambda, c, s, tauAlpha, tauBeta, dSq }: EclpParams, r: Radius): bigint {
   const wide = mulDownXpToNp(mulDownMag(mulDownMag(r.y, lambda), c), divXp(tauBeta.x - tauAlpha.x, dSq));
   const term = divXp(tauBeta.y - tauAlpha.y, dSq);
   return wide + mulDownXpToNp(term > 0n ? mulDownMag(r.y, s) : mulUpMag(r.x, s), term);
 }
 
-/** The greatest balance of token 1; rounded down. @source maxBalances1 */
+/** Largest balance of token 1, reached when token 0 is exhausted; rounded down. @source maxBalances1 */
 function most1({ lambda, c, s, tauAlpha, tauBeta, dSq }: EclpParams, r: Radius): bigint {
   const wide = mulDownXpToNp(mulDownMag(mulDownMag(r.y, lambda), s), divXp(tauBeta.x - tauAlpha.x, dSq));
   const term = divXp(tauAlpha.y - tauBeta.y, dSq);
   return wide + mulDownXpToNp(term > 0n ? mulDownMag(r.y, c) : mulUpMag(r.x, c), term);
 }
 
-/** One token seen as x, the other as y: the equations are the same with names exchanged. */
+/** The ellipse with either token as x: the equations for both tokens are the same with coordinates swapped. */
 export type Axes = {
   readonly lambda: bigint;
   readonly s: bigint;
@@ -138,7 +141,7 @@ export function sTerms({ lambda, s, dSq }: Axes): Vector {
   };
 }
 
-/** The square root in the equation's solution, underestimated. @source solveQuadraticSwap */
+/** The square root in the solution of the quadratic equation, underestimated. @source solveQuadraticSwap */
 export function rootOf(axes: Axes, x: bigint, sTerm: bigint): bigint | undefined {
   const { r } = axes;
   const square = mulDownXpToNp(mulDownMag(r.y, r.y), sTerm) - shiftedSquare(axes, x);
@@ -165,12 +168,12 @@ function shiftedSquare({ lambda, s, c, r, tau, dSq }: Axes, x: bigint): bigint {
   return cc + byLambda(inner, lambda);
 }
 
-/** Rounded up in signed direction. */
+/** value/λ, rounded up (towards +∞). */
 function byLambda(value: bigint, lambda: bigint): bigint {
   return value > 0n ? divUpMag(value, lambda) : divDownMag(value, lambda);
 }
 
-/** What `amountIn` of token `i` pays of the other. @source calcOutGivenIn */
+/** Output of the other token for `amountIn` of token `i`, underestimated. @source calcOutGivenIn */
 export function outGivenIn(ellipse: Ellipse, i: 0 | 1, amountIn: bigint): bigint | undefined {
   const after = ellipse.balances[i] + amountIn;
   if (!isWithin(ellipse, i, after)) return undefined;
@@ -179,7 +182,7 @@ export function outGivenIn(ellipse: Ellipse, i: 0 | 1, amountIn: bigint): bigint
   return other === undefined || other < 0n || other > held ? undefined : held - other;
 }
 
-/** What `amountOut` of the other token costs of token `i`. @source calcInGivenOut */
+/** Input of token `i` that buys `amountOut` of the other token, overestimated. @source calcInGivenOut */
 export function inGivenOut(ellipse: Ellipse, i: 0 | 1, amountOut: bigint): bigint | undefined {
   const j = i === 0 ? 1 : 0;
   if (amountOut > ellipse.balances[j]) return undefined;
@@ -188,7 +191,7 @@ export function inGivenOut(ellipse: Ellipse, i: 0 | 1, amountOut: bigint): bigin
   return after - ellipse.balances[i];
 }
 
-/** @source checkAssetBounds */
+/** Whether balance `i` may become `balance`. @source checkAssetBounds */
 function isWithin({ most }: Ellipse, i: 0 | 1, balance: bigint): boolean {
   return balance <= MAX_BALANCE && balance <= (i === 0 ? most.x : most.y);
 }

@@ -4,7 +4,10 @@ const MAX_UINT256 = 2n ** 256n - 1n;
 const STEPS = 7;
 const TOLERANCE = 5n;
 
-/** Where Newton's method starts below 1: an upper bound of the input, and about its root. */
+/**
+ * Starting points of Newton's method for inputs below 1.0: an upper bound of the input, and about the root of that
+ * bound.
+ */
 const SMALL: readonly (readonly [bigint, bigint])[] = [
   [10n, 3162277660n],
   [10n ** 2n, 10n ** 10n],
@@ -26,10 +29,10 @@ const SMALL: readonly (readonly [bigint, bigint])[] = [
 ];
 
 /**
- * Square root of 18 decimals in seven steps of Newton's method from a table, as Gyroscope takes it: not always rounded
- * down.
+ * Square root of a number with 18 decimals: seven steps of Newton's method from a table, as in Gyroscope's contract.
+ * The result is not always rounded down.
  *
- * @returns undefined where the contract reverts: seven steps were not enough
+ * @returns undefined if the contract reverts: seven steps were not enough, or the input is too large
  * @source gyrostable/concentrated-lps libraries/GyroPoolMath.sol _sqrt (7e9bd3b)
  */
 export function sqrt(input: bigint): bigint | undefined {

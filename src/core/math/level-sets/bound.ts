@@ -1,35 +1,44 @@
 import { goldenSection, type Placed } from "../golden-section.ts";
 import { cheapestOn, type Level } from "./level.ts";
 
-/** No less than what trades gain, in the unit of the prices, and the balances where no trade would gain. */
+/** An upper bound on the gain of trades, in the unit of the prices, and the balances at which no trade would gain. */
 export type LevelGain = {
   readonly gain: number;
   readonly balances: Float64Array;
-  /** What of it others gain that trade the pool's shares. */
+  /** The part of `gain` that is made by others that trade the pool's shares. */
   readonly others: number;
 };
 
-/** With what the level costs at the prices that bound it, and how far that may be off. */
+/** Also the cost of the level's cheapest point at the prices used, and a bound on the error of that cost. */
 export type Tried = LevelGain & { readonly cost: number; readonly slack: number };
 
-/** The bound at a place: the logarithm of what a unit of the level costs, over its slopes. */
+/**
+ * The bound at a place. A place is the logarithm of the price of a unit of the level function: it gives each coin the
+ * price unit·slope, clamped to the prices that fees allow.
+ */
 export type Try = (place: number) => Tried | undefined;
 
-/** Bounds by their place. What the level costs rises with the place; below `low` and above `high` all is as there. */
+/**
+ * Bounds as a function of the place. The cost of the level rises with the place; it is constant below `low` and above
+ * `high`.
+ */
 export type Bounds = {
   readonly at: Try;
   readonly low: number;
   readonly high: number;
 };
 
-/** The least bound, and the places where it is. */
+/** The least bound, and the interval of places at which it is attained. */
 export type Best = { readonly found: Tried; readonly from: number; readonly to: number };
 
-/** Places that are tried between two; the last of them are a hundredth of the way from each other. */
+/** Number of places evaluated in a search: the last two differ by about a hundredth of the interval. */
 const PLACES = 12;
-/** Digits of a balance that sums lose. */
+/** Relative rounding error of sums of balances. */
 export const ROUNDING = 1e-15;
-/** The least bound between two places; where a place gives nothing a larger one may. */
+/**
+ * The least bound between two places, by golden-section search. A place without a bound counts as Infinity, which
+ * directs the search to larger places.
+ */
 export function leastBetween(at: Try, from: number, to: number, places = PLACES): Placed<Tried> | undefined {
   const gainOf = (found: Tried | undefined) => found?.gain ?? Number.POSITIVE_INFINITY;
   const { place, found } = goldenSection(at, gainOf, { from, to, places });
@@ -37,10 +46,11 @@ export function leastBetween(at: Try, from: number, to: number, places = PLACES)
 }
 
 /**
- * What trades without fees gain at most at these prices, at what the level costs, the balances where it does, and how far that may be off.
+ * Upper bound on the gain of trades without fees at these prices: the worth of the present balances less that of the
+ * cheapest point of the level.
  *
- * @param start balances from which the cheapest ones are looked for
- * @returns undefined where they are not found
+ * @param start balances from which the cheapest ones are searched
+ * @returns undefined if the search does not converge
  */
 export function gainWithoutFees(level: Level, prices: Float64Array, start: Float64Array): Tried | undefined {
   const found = cheapestOn(level, prices, start);
@@ -51,7 +61,7 @@ export function gainWithoutFees(level: Level, prices: Float64Array, start: Float
     gain += prices[k]! * (level.held[k]! - balances[k]!);
     cost += prices[k]! * balances[k]!;
   }
-  // A plane that is off by so much, through a point that is off by as much.
+  // Both the plane's normal and its point have a relative error of `off`.
   const slack = (2 * off + ROUNDING) * cost;
   return { gain: Math.max(0, gain) + slack, balances, others: 0, cost, slack };
 }

@@ -1,13 +1,16 @@
 import type { Level } from "./level.ts";
 
-/** A crypto pool in doubles: balances and D in 18-digit units of the first coin, a = A·N^N·γ². */
+/**
+ * A crypto pool in doubles: balances and D in 18-digit units of the first coin, a = A·N^N·γ². `scale` is such units
+ * per smallest unit.
+ */
 export type CryptoFloat = {
   readonly scale: Float64Array;
   readonly xp: Float64Array;
   readonly d: number;
   readonly a: number;
   readonly gamma: number;
-  /** The first coin's balance on the level, all others as they are; 1 - K0 and T there. */
+  /** The first coin's balance on the level with all other balances as they are; 1 - K0 and T at that point. */
   readonly first: number;
   readonly missing: number;
   readonly excess: number;
@@ -18,7 +21,8 @@ export type CryptoFloat = {
  *
  *   a·K0·T / (γ + 1 - K0)² - (1 - K0) = 0
  *
- * where γ, T and 1 - K0 are small: all is taken from a point that is on the level by the contract's own reckoning.
+ * γ, T and 1 - K0 are small, so they are computed as differences from a point that is on the level by the contract's
+ * arithmetic.
  */
 export function cryptoLevel(pool: CryptoFloat): Level {
   const { scale, xp, d, a, gamma } = pool;

@@ -11,15 +11,18 @@ import {
 import type { Level } from "./level.ts";
 import { SHARED_PLACES, type Shares, sharingGain } from "./sharing.ts";
 
-/** What is asked of a pool on a level: prices of a smallest unit of each coin, in any one unit, > 0. */
+/** The prices allowed for a bound: per smallest unit of each coin, in any one unit, > 0. */
 export type GainAsked = {
-  /** Between these the prices lie at which no trade with fees gains more than without; see `within`. */
+  /** Interval of prices at which no trade with fees gains more than without; see `within`. */
   readonly least: Float64Array;
   readonly most: Float64Array;
   readonly shares?: Shares | undefined;
 };
 
-/** Prices and what lies beside them where fees take at least these shares of each coin on its way in, and again on its way out. */
+/**
+ * The interval of prices allowed by fees that take at least the fraction `taken` of each coin, both when it is sold
+ * to the pool and when it is bought.
+ */
 export function within(
   prices: readonly number[],
   taken: ArrayLike<number>,
@@ -30,18 +33,21 @@ export function within(
   };
 }
 
-/** What fees that earlier trades left in a pool may add to what later ones gain: as often as the fee. */
+/**
+ * Fees that earlier trades leave in the pool may raise the gain of later ones: relatively by at most this multiple of
+ * the fee.
+ */
 const LEFT_IN = 2;
 
-/** A gain with what fees that stay in the pool may add to it. */
+/** A gain raised by the most that fees left in the pool may add. */
 export function withFeesLeft(gain: number, fee: number): number {
   return gain * (1 + LEFT_IN * fee);
 }
 
 /**
- * The least bound on what trades over any pairs of a pool gain together.
+ * The least upper bound on the joint gain of trades over any pairs of a pool.
  *
- * @returns undefined where none was found
+ * @returns undefined if none was found
  */
 export function levelGain(level: Level, asked: GainAsked): LevelGain | undefined {
   const slopes = new Float64Array(level.held.length);
@@ -52,7 +58,7 @@ export function levelGain(level: Level, asked: GainAsked): LevelGain | undefined
     if (found !== undefined) start = found.balances;
     return found;
   };
-  // Where a coin's price leaves the least that it may be, and where it reaches the most.
+  // The places at which a coin's clamped price leaves its lower limit, and reaches its upper limit.
   const leaves = slopes.map((slope, k) => Math.log(asked.least[k]! / slope));
   const reaches = slopes.map((slope, k) => Math.log(asked.most[k]! / slope));
   const [from, to] = [Math.max(...leaves), Math.min(...reaches)];
@@ -64,7 +70,7 @@ export function levelGain(level: Level, asked: GainAsked): LevelGain | undefined
   return sharingGain({ at, low: Math.min(...leaves), high: Math.max(...reaches) }, best, asked.shares);
 }
 
-/** At prices of the pool's own nothing is gained. */
+/** The bound at the pool's own marginal prices, at which nothing is gained. */
 function idleAt({ held }: Level, slopes: Float64Array, place: number): Tried {
   const cost = Math.exp(place) * held.reduce((sum, balance, k) => sum + balance * slopes[k]!, 0);
   return { gain: 0, balances: held, others: 0, cost, slack: held.length * ROUNDING * cost };
@@ -73,7 +79,7 @@ function idleAt({ held }: Level, slopes: Float64Array, place: number): Tried {
 const bestOf = (one: Placed<Tried> | undefined): Best | undefined =>
   one && { found: one.found, from: one.place, to: one.place };
 
-/** The pool's own prices, held within what fees leave between them and those asked. */
+/** The pool's marginal prices in units of `unit`, clamped to the prices allowed. */
 function pricesAt(slopes: Float64Array, { least, most }: GainAsked, unit: number): Float64Array {
   return slopes.map((slope, k) => Math.min(most[k]!, Math.max(least[k]!, unit * slope)));
 }

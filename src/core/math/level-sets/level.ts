@@ -1,53 +1,58 @@
 import { solveLinear } from "./linear.ts";
 
 /**
- * Pools of several coins whose trades keep them on a level of one function of their balances, or above it where fees stay in
- * them: Curve's crypto pools, stableswap pools that trade their own shares. Above the level lies a convex set.
+ * Bounds the gain of any trades with a pool whose balances stay in a convex set.
  *
- * The most that trades with such a pool gain at coin prices ν, over any of its pairs: let q be prices that differ from ν by no
- * more than the fees, so that with ν and fees no trade gains more than with q and none. If y is where the level is cheapest at
- * q, a plane through y bounds the set, so
+ * Trades keep the balances x on a level of one function F, or above it if fees stay in the pool, and the set above a
+ * level is convex. This holds for Curve's crypto pools, and for stableswap pools that trade their own shares.
+ *
+ * Let ν be coin prices, and q prices that differ from ν by at most the fees, so that no trade gains more at ν with
+ * fees than at q without. Let y be the point of the level with the least q·y. The plane through y with normal q
+ * supports the set, so
  *
  *   gain ≤ Σ_k q_k·(x_k - y_k)
  *
- * for balances x before the trades. Any q will do; the best lies between what the pool itself says its coins are worth and ν.
+ * for the balances x before the trades. Any such q gives a valid bound; the tightest lies between the pool's own
+ * marginal prices and ν. `cheapestOn` finds y by Newton's method: up to 30 steps of O(n³) for each part of the way.
  */
 export type Level = {
-  /** Balances now, smallest units, > 0. */
+  /** Present balances, smallest units, > 0. */
   readonly held: Float64Array;
-  /** How far balances are above the level, in any unit; below zero under it. */
+  /** F(balances) less the level, in any unit; negative below the level. */
   readonly excess: (balances: Float64Array) => number;
-  /** Into `to`: by how much that rises with a smallest unit of each coin, up to a factor that all share; > 0. */
+  /** Writes the gradient of F per smallest unit of each coin into `to`, up to a common factor; > 0. */
   readonly slopes: (balances: Float64Array, to: Float64Array) => void;
-  /** Where the level is cheapest at prices, for designs whose equations say so. */
+  /** The cheapest point of the level at prices, for designs with a direct solution. */
   readonly cheapest?: (prices: Float64Array) => Float64Array;
 };
 
-/** Where a level is cheapest: what the pool holds there, and how far that may be off the true place, as a share of its worth. */
+/** The cheapest point of a level, and a bound on the relative error of its worth. */
 export type Cheapest = { readonly balances: Float64Array; readonly off: number };
 
 const MOST_STEPS = 30;
-/** The largest step of a balance's logarithm, and how often a step that leads no nearer is halved. */
+/** The largest step of the logarithm of a balance, and how often a step that does not reduce the residual is halved. */
 const MOST_STEP = 0.5;
 const MOST_HALVINGS = 12;
-/** The step by which derivatives are taken. */
+/** Step of the finite differences, in the logarithm of a balance. */
 const NUDGE = 1e-7;
-/** How far the slopes may be off the prices where the search has settled, and below what more steps gain nothing. */
+/** Largest residual at which a point is accepted, and the residual below which iteration stops; both relative. */
 const MOST_OFF = 1e-9;
 const SETTLED = 1e-13;
 
-/** Balances, and how far the slopes there are off the prices, as logarithms; last the level itself, as a share. */
+/**
+ * Balances, and the residuals there: per coin the logarithm of gradient over price, and last F relative to the level.
+ */
 type Place = { readonly balances: Float64Array; readonly misses: Float64Array };
 
-/** Parts of the way to prices at most, and the least of them. */
+/** Most parts of the way from the prices at the start to those asked, and the least length of a part. */
 const MOST_PARTS = 16;
 const LEAST_PART = 2 ** -8;
 
 /**
- * The balances on the level that are worth least at `prices`: in parts of the way from the prices at `start` where they lie far
- * from each other, since a level may be flat here and steep there.
+ * The balances on the level that are worth least at `prices`. If these are far from the prices at `start`, the
+ * solution follows them in several parts, since a level may be flat at one end and steep at the other.
  *
- * @returns undefined where they are not found
+ * @returns undefined if Newton's method does not converge
  */
 export function cheapestOn(level: Level, prices: Float64Array, start: Float64Array): Cheapest | undefined {
   if (level.cheapest !== undefined) return foundAt(placeAt(level, prices, level.cheapest(prices)));
@@ -65,7 +70,7 @@ export function cheapestOn(level: Level, prices: Float64Array, start: Float64Arr
   return undefined;
 }
 
-/** Newton's method from `start`, in logarithms; undefined where it does not settle. */
+/** Newton's method from `start`, in logarithms of balances; undefined if it does not converge. */
 function settled(level: Level, prices: Float64Array, start: Float64Array): Cheapest | undefined {
   let at = placeAt(level, prices, start);
   for (let step = 0; step < MOST_STEPS; step++) {
@@ -96,13 +101,13 @@ function placeAt({ excess, slopes }: Level, prices: Float64Array, balances: Floa
     misses[k] = Math.log(misses[k]! / prices[k]!);
     mean += misses[k]! / n;
   }
-  // Slopes have a factor in common.
+  // The gradient is known up to a common factor only.
   for (let k = 0; k < n; k++) misses[k]! -= mean;
   misses[n] = excess(balances) / grows;
   return { balances, misses };
 }
 
-/** The place a step on that is nearer; undefined where none is. */
+/** The point one damped Newton step further; undefined if no step reduces the residual. */
 function nextPlace(level: Level, prices: Float64Array, at: Place, off: number): Place | undefined {
   const moves = solveLinear(equations(level, prices, at));
   if (moves === undefined) return undefined;
@@ -115,7 +120,10 @@ function nextPlace(level: Level, prices: Float64Array, at: Place, off: number): 
   return undefined;
 }
 
-/** The linear equations of a step, derivatives by differences: slopes of all coins but one, and the level. */
+/**
+ * The linear equations of a Newton step, with derivatives by finite differences. Unknowns are steps of logarithms;
+ * rows are the gradients of all coins but the first, and the level.
+ */
 function equations(level: Level, prices: Float64Array, { balances, misses }: Place): Float64Array[] {
   const n = prices.length;
   const rows = Array.from({ length: n }, () => new Float64Array(n + 1));

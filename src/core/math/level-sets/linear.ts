@@ -1,8 +1,8 @@
 /**
- * Solves a few linear equations by Gauss's elimination, with the largest pivot of each column.
+ * Solves n linear equations by Gauss-Jordan elimination with partial pivoting, in O(n³).
  *
- * @param rows of n unknowns and the right side; used up
- * @returns the unknowns; undefined where the equations do not determine them
+ * @param rows n coefficients and the right side each; overwritten
+ * @returns the unknowns; undefined if the matrix is singular
  */
 export function solveLinear(rows: Float64Array[]): Float64Array | undefined {
   for (let k = 0; k < rows.length; k++) {

@@ -1,21 +1,27 @@
-/** Shares that fees take of coins, each way, and of the pool's shares, such that no trade pays less than both together. */
+/**
+ * Fees split between the two sides of a trade: the fraction taken of each coin, in either direction, and the fraction
+ * taken of the pool's share token. No trade pays less than the fractions of its two sides together.
+ */
 export type Fees = { readonly coins: Float64Array; readonly shares: number };
 
 /**
- * Fees of a pool that trades coins at `fee` of what is sold, and each coin with its own shares at a tax of its own: two ways to split them
- * between coins and shares, of which either bounds what is gained.
+ * Splits the fees of a pool that charges `fee` of the input for trades between coins, and a tax of each coin for its
+ * trades with the share token. Both splits returned give valid bounds.
  */
 export function splitFees(fee: number, taxes: Float64Array): readonly Fees[] {
   return [ofCoins(fee, taxes), ofShares(fee, taxes)];
 }
 
-/** Those of two coins are what they are, those of a coin and shares no more: half the fee of each coin. */
+/** Charges trades between coins in full, half on each coin, and trades with the share token at most their tax. */
 function ofCoins(fee: number, taxes: Float64Array): Fees {
   const coins = taxes.map((tax) => Math.min(fee / 2, tax));
   return { coins, shares: Math.max(0, Math.min(...taxes.map((tax, k) => besides(tax, coins[k]!)))) };
 }
 
-/** Those of a coin and shares are what they are, those of two coins no more, where no coin is nearly all of the pool. */
+/**
+ * Charges trades with the share token in full, and trades between coins at most their fee; falls back to `ofCoins` if
+ * one coin is nearly all of the pool.
+ */
 function ofShares(fee: number, taxes: Float64Array): Fees {
   const [most, second] = taxes.toSorted((a, b) => b - a);
   const shares = Math.max(0, 1 - Math.sqrt(((1 - most!) * (1 - second!)) / (1 - fee)));
@@ -23,7 +29,7 @@ function ofShares(fee: number, taxes: Float64Array): Fees {
   return { coins: taxes.map((tax) => besides(tax, shares)), shares };
 }
 
-/** What is left of a share that is taken where another is taken besides. */
+/** The fraction that must be taken beside `other` so that both together take `taken`. */
 function besides(taken: number, other: number): number {
   return 1 - (1 - taken) / (1 - other);
 }

@@ -4,29 +4,32 @@ import { levelGain, withFeesLeft, within } from "./level-gain.ts";
 import { type Fees, splitFees } from "./share-fees.ts";
 import type { TradedShares } from "./sharing.ts";
 
-/** A pool whose level grows with the number of its shares, which it sells and buys for single coins. */
+/** A pool whose level grows with the supply of its share token, which it mints and redeems for single coins. */
 export type SharedPool = {
   readonly level: Level;
-  /** What a smallest unit of each coin is worth. */
+  /** Price of a smallest unit of each coin, in any one unit. */
   readonly prices: readonly number[];
-  /** Share of what is sold that a trade of two coins pays. */
+  /** Fee of a trade between two coins, as a fraction of the input. */
   readonly fee: number;
-  /** Share that a trade of a coin with shares pays on the part of the pool that is of other coins. */
+  /** Fee of a trade between a coin and shares, as a fraction of the part that represents other coins. */
   readonly shareFee: number;
-  /** Undefined where shares are not traded. */
+  /** Undefined if shares are not traded. */
   readonly shares: TradedShares | undefined;
 };
 
 /**
- * The part of a coin's tax that changes of the pool are taken to save at most. A coin that has become more of the pool pays on a smaller
- * rest, and a trade in one piece pays at the prices that it leaves, in coins that it has made cheaper. Where the pool changes by more, to go
- * there and back costs more than that saves.
+ * The fraction of a coin's tax that a change of the pool is assumed to save at most. The tax falls as the coin's part
+ * of the pool grows, and a trade in one piece is charged at the prices after it, in coins that it has made cheaper.
+ * The assumption is checked at the balances found.
  */
 const SAVED = 2e-4;
-/** By how much more than what was found they are taken to save then; the next time that is at least doubled. */
+/** If the assumption fails, it becomes this factor times the saving found, but at least twice what it was. */
 const SAVED_MORE = 1.25;
 
-/** The most that trades of coins with each other and with shares gain together; undefined where that is not known or has no end. */
+/**
+ * Upper bound on the joint gain of trades between coins and with shares; undefined if none is known or the gain is
+ * unbounded.
+ */
 export function sharesGain(pool: SharedPool): number | undefined {
   const { level, fee, shareFee } = pool;
   const before = partsOf(level, level.held);
@@ -36,13 +39,16 @@ export function sharesGain(pool: SharedPool): number | undefined {
     const needed = found.map(({ balances }) => savedBy(level, before, balances));
     const gains = found.flatMap((one, k) => (needed[k]! <= saved ? [withLeft(one, fee)] : []));
     if (gains.length > 0) return Math.min(...gains);
-    // Fees are lower where coins may become more: what is not bounded here is not there.
+    // Larger savings mean lower fees: if no bound exists here, none exists there.
     if (found.length === 0 || saved === 1) return undefined;
     saved = Math.min(1, Math.max(2 * saved, SAVED_MORE * Math.min(...needed)));
   }
 }
 
-/** The part of a tax that a change of the pool to these balances saves at most: by what coins have become of it, and by what they are worth. */
+/**
+ * The largest fraction of a tax that a change of the pool to these balances saves, from the coins' parts of the pool
+ * and their prices in it.
+ */
 function savedBy(level: Level, before: Float64Array, balances: Float64Array): number {
   let [rest, worth] = [1, 1];
   for (const [k, part] of partsOf(level, balances).entries()) {
@@ -63,7 +69,7 @@ function gainWithFees(
   return levelGain(level, { ...within(prices, coins), shares: shares && { ...shares, taken } });
 }
 
-/** What each coin is of the pool's worth, at the pool's own prices. */
+/** Each coin's part of the pool's worth, at the pool's own marginal prices. */
 function partsOf(level: Level, balances: Float64Array): Float64Array {
   const worth = new Float64Array(balances.length);
   level.slopes(balances, worth);

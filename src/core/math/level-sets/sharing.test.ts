@@ -6,15 +6,18 @@ import { levelGain, within } from "./level-gain.ts";
 import type { TradedShares } from "./sharing.ts";
 import { stableLevel } from "./stable-level.ts";
 
-/** Places between the ends of all prices that a plain search asks. */
+/** Number of places that the exhaustive search evaluates. */
 const PLACES = 2000;
-/** Share of the bound that a search need not find, and share of what a pool holds that doubles lose, and that those places leave between them. */
+/**
+ * Relative excess of a bound that is tolerated, and parts of the pool's worth lost to rounding and between two
+ * places.
+ */
 const MISSED = 0.05;
 const DUST = 1e-11;
 const BETWEEN = 5e-5;
 const RUNS = 250;
 
-/** From -1 to 1, evenly: a double would be next to nothing most often. */
+/** Evenly distributed from -1 to 1; arbitrary doubles would mostly be near zero. */
 const part = fc.noBias(fc.integer({ min: -1000, max: 1000 })).map((permille) => permille / 1000);
 
 const pools = fc
@@ -47,7 +50,7 @@ type Asked = {
   readonly fee: number;
 };
 
-/** The least bound of very many places. */
+/** The least bound by exhaustive search. */
 function leastOfMany({ level, slopes, prices, fee }: Asked, shares: TradedShares): number {
   const { least, most } = within(
     prices,
@@ -69,7 +72,7 @@ function leastOfMany({ level, slopes, prices, fee }: Asked, shares: TradedShares
   return best;
 }
 
-/** Worths at which others gain nothing in the middle, and beside it more and more. */
+/** Shares of which others gain nothing at `worth`, and more with the distance from it. */
 function sharesAround(worth: number, held: number): TradedShares {
   const othersGain = (at: number) => (at - worth) ** 2 / held;
   return { least: 0, most: Number.POSITIVE_INFINITY, from: worth, to: worth, othersGain };
@@ -89,13 +92,13 @@ test("a pool and others that trade its shares are bounded nearly always as well 
       const least = leastOfMany(asked, shares);
       if (least > BETWEEN * held && least < Number.POSITIVE_INFINITY) gaining++;
       if ((found?.gain ?? Number.POSITIVE_INFINITY) > least * (1 + MISSED) + DUST * held) missed++;
-      // What is known to be worth more than what backs it is made without end.
+      // Shares of known worth above what backs them are minted without limit.
       if (isKnown && found !== undefined)
         expect(found.gain).toBeGreaterThanOrEqual(least * (1 - MISSED) - BETWEEN * held);
     }),
     { numRuns: RUNS },
   );
-  // Bounds may fall to more than one place.
+  // Bounds may have more than one local minimum.
   expect(missed).toBeLessThan(RUNS / 20);
   expect(gaining).toBeGreaterThan(RUNS / 25);
 });

@@ -2,39 +2,46 @@ import type { Placed } from "../golden-section.ts";
 import { type Best, type Bounds, leastBetween, type Tried } from "./bound.ts";
 
 /**
- * A pool whose shares are traded as well. Its level grows with their number, so what backs them may cost no less than what they are worth
- * after fees, or there is no end to what is gained; and what it costs above that is gained.
+ * Bounds the gain of trades with a pool and with its shares.
  *
- * What the shares are worth need not be known: others that trade them gain more or less by it, and any worth bounds what all gain.
+ * The level grows with the supply of shares. Let C be the cost of the level, W the worth of all shares, and f the fee
+ * taken of shares each way. If W > C/(1 - f), minting shares gains without limit. If W < C·(1 - f), redeeming them
+ * gains the difference.
+ *
+ * W need not be known: others that trade the shares gain more or less depending on it, and every W gives a valid
+ * bound on the gain of all together.
  */
 export type Shares = TradedShares & {
-  /** What fees take of shares on their way in, and again on their way out. */
+  /** Fraction of shares taken by fees, both when they are minted and when they are redeemed. */
   readonly taken: number;
 };
 
-/** What all shares of a pool may be worth, and what that means to others. */
+/** The possible worth of all shares of a pool, and the gain of others that trade them as a function of it. */
 export type TradedShares = {
-  /** They are worth no less and no more. */
+  /** Bounds on the worth. */
   readonly least: number;
   readonly most: number;
-  /** Others gain least where they are worth something between these, which lie between those. */
+  /** The interval, inside these bounds, at which others gain least. */
   readonly from: number;
   readonly to: number;
-  /** What others gain; falls with the distance to these two. */
+  /** Gain of others at a worth; grows with the distance from the interval. */
   readonly othersGain: (worth: number) => number;
 };
 
-/** Shares whose worth is known. */
+/** Shares of known worth. */
 export function sharesWorth(worth: number): TradedShares {
   return { least: worth, most: worth, from: worth, to: worth, othersGain: () => 0 };
 }
 
-/** Places that are tried: what shares cost is held against a pool's whole worth, so that a hundredth of the way is a lot. */
+/**
+ * Number of places evaluated if shares are traded: their cost is compared with the pool's whole worth, so places must
+ * be finer.
+ */
 export const SHARED_PLACES = 22;
 
 /**
- * The least bound on what a pool and others that trade its shares gain together. The pool gains least at some places, the others at worths
- * that other places allow: the sum is least at a place between the two.
+ * The least bound on the joint gain of a pool and others that trade its shares. The pool's bound is least at some
+ * places, the bound of the others at worths that other places allow; the sum is least at a place in between.
  */
 export function sharingGain(bounds: Bounds, best: Best, shares: Shares): Tried | undefined {
   const { low, high } = bounds;
@@ -58,11 +65,11 @@ function least(one: Tried | undefined, other: Tried | undefined): Tried | undefi
   return one === undefined || (other !== undefined && other.gain < one.gain) ? other : one;
 }
 
-/** What shares are worth between which trades of them gain nothing. */
+/** The interval of the shares' worth in which minting or redeeming them gains nothing. */
 const leastWorth = ({ cost, slack }: Tried, { taken }: Shares) => (cost + slack) * (1 - taken);
 const mostWorth = ({ cost, slack }: Tried, { taken }: Shares) => (cost - slack) / (1 - taken);
 
-/** A bound with shares and others, at the best worth that it allows; undefined where it allows none. */
+/** A bound that includes shares and others, at the best worth that it allows; undefined if it allows none. */
 function shared(found: Tried | undefined, shares: Shares): Tried | undefined {
   if (found === undefined) return undefined;
   const { least, most, from, taken, othersGain } = shares;
@@ -73,7 +80,7 @@ function shared(found: Tried | undefined, shares: Shares): Tried | undefined {
   return { ...found, gain: found.gain + above + others, others };
 }
 
-/** Steps at most to a place where a logarithm is zero, how near to zero that has to be, and what is surely no less than one. */
+/** Cap on steps to a zero, the absolute tolerance at the zero, and a factor above one by more than that tolerance. */
 const MOST_STEPS = 60;
 const MET = 1e-13;
 const ENOUGH = 1 + 4 * MET;
@@ -81,8 +88,8 @@ const ENOUGH = 1 + 4 * MET;
 type Wanted = { readonly low: number; readonly high: number; readonly of: (found: Tried) => number };
 
 /**
- * The place where a logarithm that rises with the place is zero; an end where it is more or less everywhere. By secants; where two in a
- * row leave the same end as it was the middle follows.
+ * The place at which `of`, which rises with the place, is zero; an end of the interval if there is no zero. By regula
+ * falsi, with a bisection after two steps that kept the same end.
  */
 function meeting(at: Bounds["at"], { low, high, of }: Wanted): number {
   const asked = (place: number): Placed<number> => {
@@ -92,7 +99,7 @@ function meeting(at: Bounds["at"], { low, high, of }: Wanted): number {
   let [below, above] = [asked(low), asked(high)];
   if (!(below.found < 0)) return low;
   if (!(above.found > 0)) return high;
-  // How often in a row the last ones have left the upper end as it was, below zero the lower one.
+  // Number of steps in a row that kept the upper end; negative for the lower end.
   let row = 0;
   for (let k = 0; k < MOST_STEPS; k++) {
     const part = Math.abs(row) < 2 ? below.found / (below.found - above.found) : 1 / 2;

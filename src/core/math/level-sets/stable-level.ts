@@ -1,22 +1,26 @@
 import type { StableFloat } from "../curve/stable-float.ts";
 import type { Level } from "./level.ts";
 
-/** Newton's steps at most, how far from its guess the number that they look for is taken to lie, and the step that is the last. */
+/**
+ * Cap on Newton steps, half the width of the initial bracket around the guess, and the relative step that ends the
+ * iteration.
+ */
 const MOST_STEPS = 80;
 const FARTHEST = 60;
 const SETTLED = 1e-15;
 
 /**
- * The level of a stableswap pool: A·n^n·Σx - G, G = D^(n+1) / (n^n·Πx), D as it is.
+ * The level of a stableswap pool: A·n^n·Σx - G, G = D^(n+1) / (n^n·Πx), with D fixed.
  *
- * Its slopes are A·n^n + G/x, so where the level is cheapest at prices q = μ·(A·n^n + G/x) all balances follow from one number.
+ * Its slopes are A·n^n + G/x. At the cheapest point for prices q = μ·(A·n^n + G/x) all balances follow from one
+ * unknown, which `heldAt` finds by Newton's method in at most 80 steps of O(n).
  *
- * @param scale units of `x` per smallest unit
+ * @param scale 18-digit units of `x` per smallest unit
  */
 export function stableLevel(pool: StableLevel, scale: ArrayLike<number>): Level {
   const { x, ann, g } = pool;
   const held = x.map((balance, k) => balance / scale[k]!);
-  // By what G is divided.
+  // The growth factor of Πx, which divides G.
   const grown = (balances: Float64Array) => {
     let product = 1;
     for (let k = 0; k < balances.length; k++) product *= balances[k]! / held[k]!;
@@ -46,19 +50,19 @@ export function stableLevel(pool: StableLevel, scale: ArrayLike<number>): Level 
 
 export type StableLevel = Pick<StableFloat, "x" | "ann" | "g">;
 
-/** The level's excess at a place, and how that changes with the bend. */
+/** The level's excess, and its derivative with respect to `bend`. */
 type Place = { readonly excess: number; readonly slope: number };
 
 /**
- * Into `to`: the balances where slopes are as prices, and G over the balance of the coin of least price is exp(bend): so G over each balance
- * is known, and G from all of them, as D is.
+ * Writes into `to` the balances at which slopes are proportional to prices and exp(bend) is G over the balance of the
+ * coin with the lowest price. Then G over each balance is known, and G follows from all of them since D is fixed.
  *
- * @param ratios prices over the least of them
+ * @param ratios prices over the lowest of them
  */
 function placeAt({ x, ann, g }: StableLevel, ratios: Float64Array, bend: number, to: Float64Array): Place {
   const n = x.length;
   const flat = Math.exp(bend);
-  // By what share G changes with the bend.
+  // The change of ln G per change of `bend`.
   let [product, turn] = [1, 0];
   for (let k = 0; k < n; k++) {
     const over = (ratios[k]! - 1) * (ann + flat) + flat;
@@ -80,8 +84,8 @@ function placeAt({ x, ann, g }: StableLevel, ratios: Float64Array, bend: number,
 }
 
 /**
- * The balances at which the level is met where slopes are as prices, by Newton's method over the bend; where a step leads too far the
- * middle is taken.
+ * The balances on the level at which slopes are proportional to prices, by Newton's method in `bend`; a step that
+ * leaves the bracket is replaced by a bisection.
  */
 function heldAt(pool: StableLevel, units: Float64Array): Float64Array {
   const least = Math.min(...units);

@@ -1,9 +1,12 @@
 const PPM = 1_000_000;
 
-/** What a fee leaves, as a share in lowest terms: 997 of 1000 is a tenth less work than 997000 of a million. */
+/**
+ * The share of the input left by the fee, in lowest terms: with 997/1000 a quote costs a tenth less than with
+ * 997000/10^6.
+ */
 type Share = { readonly keep: bigint; readonly of: bigint };
 
-/** By fee: a chain knows some dozen, and turning numbers into integers costs a tenth of a quote. */
+/** Cache by fee in ppm: a chain has about a dozen fees, and converting numbers to bigint costs a tenth of a quote. */
 const shares = new Map<number, Share>();
 
 function shareOf(feePpm: number): Share {
@@ -21,12 +24,12 @@ function commonDivisor(a: number, b: number): number {
 }
 
 /**
- * What the pair pays for an exact amount in.
+ * Output of a constant-product pair for an exact input.
  *
  *   out = floor( in·k·Rout / (Rin·10^6 + in·k) ),  k = 10^6 - feePpm
  *
- * The quotient does not change when numerator and denominator of the fee are scaled together,
- * so parts per million give the wei of forks that count in 1000, 10000 or 400.
+ * Scaling numerator and denominator of the fee does not change the quotient, so parts per million also give the exact
+ * output of forks that express fees in units of 1/1000, 1/10000 or 1/400.
  *
  * @returns smallest units of the token bought, rounded down; always less than `reserveOut`
  * @source Uniswap/v2-core contracts/UniswapV2Pair.sol swap: the largest output that passes its K check
@@ -38,11 +41,11 @@ export function amountOut(amountIn: bigint, reserveIn: bigint, reserveOut: bigin
 }
 
 /**
- * The least amount in for which the pair pays `out`.
+ * The least input for which a constant-product pair pays `out`.
  *
  *   in = ceil( out·Rin·10^6 / (k·(Rout - out)) )
  *
- * The periphery asks for floor + 1: the same but where the division leaves nothing, and there this is one unit less.
+ * UniswapV2Library.getAmountIn returns floor + 1 instead, which is one unit more if the division is exact.
  *
  * @param out less than `reserveOut`
  * @returns smallest units of the token sold, rounded up

@@ -1,18 +1,19 @@
 import { ceilDiv, ONE, type Pmm, type Side, sqrtFloor } from "./dodo-math.ts";
 
 /**
- * The proactive market maker of DODO v1: the curve of `dodo-math`, rounded elsewhere. It sells the base token for an
- * amount that is given and buys it for an amount that is given; a sale of quote is a purchase that a helper contract
- * has estimated. Fixed-point numbers have 18 decimals; `undefined` is a revert.
+ * The proactive market maker of DODO v1: the curve of `dodo-math`, with other roundings. The contract sells an exact
+ * amount of base and buys an exact amount of base; to sell an exact amount of quote, a helper contract estimates the
+ * base that it buys. Fixed-point numbers have 18 decimals; `undefined` stands for a revert. Every function is O(1)
+ * but for its square root.
  *
  * @source DODOEX/dodo-smart-contract contracts/impl/{Pricing,Trader}.sol, contracts/lib/DODOMath.sol;
- *         DODOEX/contractV2 contracts/SmartRoute/helper/DODOSellHelper.sol
+ *   DODOEX/contractV2 contracts/SmartRoute/helper/DODOSellHelper.sol
  */
 
-/** What one token moves of the other, and the side that the pool is on then. */
+/** The amount of the other token that a trade moves, and the pool's side after it. */
 export type Move = { readonly amount: bigint; readonly side: Side };
 
-/** Rounded up in V0²/(V1·V2), down elsewhere. */
+/** `integrate` of `dodo-math`; V0²/(V1·V2) is rounded up, everything else down. */
 function integrate(
   v0: bigint,
   [v1, v2]: readonly [bigint, bigint],
@@ -24,7 +25,10 @@ function integrate(
   return (((i * (v1 - v2)) / ONE) * (ONE - k + (k * ratio) / ONE)) / ONE;
 }
 
-/** The reserve that is left of v1 after `worth` of it is sold (rounded up), or there when so much is bought (down). */
+/**
+ * The reserve v1 with target v0 after it pays for `worth` (rounded up), or after `worth` was added to it (`bought`,
+ * rounded down).
+ */
 function solveReserve(
   [v0, v1]: readonly [bigint, bigint],
   worth: bigint,
@@ -46,7 +50,7 @@ function sold([v0, v1]: readonly [bigint, bigint], worth: bigint, k: bigint): bi
   return left === undefined || left > v1 ? undefined : v1 - left;
 }
 
-/** The target of a reserve v1 whose counterpart's surplus is worth `fair`. Rounded up where it divides. */
+/** The target of a reserve v1, where the surplus of the other reserve is worth `fair`. Divisions round up. */
 function solveTarget(v1: bigint, k: bigint, fair: bigint): bigint | undefined {
   if (v1 === 0n) return undefined;
   const ratio = ceilDiv(((k * fair) / ONE) * 4n * ONE, v1);
@@ -54,7 +58,7 @@ function solveTarget(v1: bigint, k: bigint, fair: bigint): bigint | undefined {
   return (v1 * (ONE + ceilDiv((root - ONE) * ONE, k * 2n))) / ONE;
 }
 
-/** The pool with the target of its short side brought to what the other side's surplus is worth now. */
+/** The pool with the target of its short side updated to the present worth of the other side's surplus. */
 export function expectTarget(pool: Pmm): Pmm | undefined {
   if (pool.side === "below") {
     if (pool.base < pool.baseTarget) return undefined;
@@ -69,7 +73,7 @@ export function expectTarget(pool: Pmm): Pmm | undefined {
   return pool;
 }
 
-/** Quote paid for `amount` of base before fees, once targets are as `expectTarget` says. */
+/** Quote paid for `amount` of base, before fees. @param pool targets updated by `expectTarget` */
 export function sellBase(pool: Pmm, amount: bigint): Move | undefined {
   const { i, k, base, quote, baseTarget, quoteTarget } = pool;
   const onward = (from: bigint, given: bigint, more: bigint): Move | undefined => {
@@ -85,7 +89,10 @@ export function sellBase(pool: Pmm, amount: bigint): Move | undefined {
   return out === undefined ? undefined : { amount: out > surplus ? surplus : out, side: "above" };
 }
 
-/** Quote asked for `amount` of base, fees included in the amount. */
+/**
+ * Quote that buying `amount` of base costs. @param pool targets updated by `expectTarget`
+ * @param amount base, fees included
+ */
 export function buyBase(pool: Pmm, amount: bigint): Move | undefined {
   const { i, k, base, quote, baseTarget, quoteTarget } = pool;
   const onward = (from: bigint, taken: bigint, more: bigint): Move | undefined => {
@@ -101,7 +108,7 @@ export function buyBase(pool: Pmm, amount: bigint): Move | undefined {
   return after === undefined || after < quote ? undefined : { amount: after - quote, side: "below" };
 }
 
-/** The base, fees included, that the helper estimates for `amount` of quote. */
+/** Base, fees included, that the helper contract estimates for a sale of `amount` of quote. */
 export function estimateBase(pool: Pmm, amount: bigint): bigint | undefined {
   const { k, base, quote, baseTarget, quoteTarget } = pool;
   const price = (ONE * ONE) / pool.i;

@@ -1,9 +1,13 @@
 /**
- * The proactive market maker of DODO v2 (DVM, DPP, DSP): a curve around an oracle or fixed price `i`.
+ * The proactive market maker of DODO v2 (DVM, DPP, DSP): a curve around an oracle price or fixed price `i`.
  *
- *   P(V) = i·(1 - k + k·(V0/V)²)   for the token that is short of its target V0, and its mirror image for the other
+ *   P(V) = i·(1 - k + k·(V0/V)²)
  *
- * Fixed-point numbers have 18 decimals. Every result is rounded down unless it says otherwise; `undefined` is a revert.
+ * is the price of the token whose reserve V is below its target V0, in units of the other token; selling it back
+ * follows the same curve.
+ *
+ * Fixed-point numbers have 18 decimals. Results are rounded down unless stated otherwise; `undefined` stands for a
+ * revert. Every function is O(1) but for its square root.
  *
  * @source DODOEX/contractV2 contracts/lib/{DecimalMath,DODOMath,PMMPricing}.sol
  */
@@ -12,14 +16,14 @@ export const ONE = 10n ** 18n;
 const ONE_SQUARED = ONE * ONE;
 const MAX_UINT256 = 2n ** 256n - 1n;
 
-/** Which side of its target the pool is on. */
+/** The contract's R: "one" = both reserves at their targets, "above" = base is short, "below" = quote is short. */
 export type Side = "one" | "above" | "below";
 
-/** What prices a pool: price of the base in quote units, curvature, reserves, targets, and the side. */
+/** State of a pool: oracle price, curvature, reserves, targets and side. */
 export type Pmm = {
-  /** Quote units for one base unit, 18 decimals and the difference of the tokens' decimals. */
+  /** Quote units per base unit: 18 decimals plus the decimals of quote less those of base. */
   readonly i: bigint;
-  /** 0 = the price of `i` throughout, 1 = constant product. */
+  /** Curvature, 18 decimals: 0 = constant price `i`, 1 = constant product. */
   readonly k: bigint;
   readonly base: bigint;
   readonly quote: bigint;
@@ -28,7 +32,7 @@ export type Pmm = {
   readonly side: Side;
 };
 
-/** What a sale pays before fees, and on which side it leaves the pool. */
+/** The output of a sale before fees, and the pool's side after it. */
 export type Sale = { readonly paid: bigint; readonly side: Side };
 
 /** ⌊√x⌋ by Newton's method from above. */
@@ -47,7 +51,7 @@ export function ceilDiv(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor;
 }
 
-/** The contract's own numbers are 256 bits wide, and its multiplications revert beyond. */
+/** Whether values fit a uint256: the contract's multiplications revert otherwise. */
 function fits(...values: readonly bigint[]): boolean {
   return values.every((value) => value <= MAX_UINT256);
 }
@@ -58,7 +62,8 @@ export function reciprocal(i: bigint): bigint {
 }
 
 /**
- * i·(v1 - v2)·(1 - k + k·v0²/(v1·v2)): what moving a reserve from v2 up to v1 is worth while it stays below its target v0.
+ * i·(v1 - v2)·(1 - k + k·v0²/(v1·v2)): the worth, in the other token, of raising a reserve from v2 to v1, both at
+ * most its target v0.
  */
 function integrate(
   v0: bigint,
@@ -75,7 +80,10 @@ function integrate(
   return fits(result, k * ratio) ? result / ONE_SQUARED : undefined;
 }
 
-/** The target of a reserve v1 whose counterpart has `delta` to spare: v1·(1 + (√(1 + 4·k·i·delta/v1) - 1)/2k). */
+/**
+ * The target of a reserve v1, where the other reserve has a surplus of `delta`: v1·(1 + (√(1 + 4·k·i·delta/v1) -
+ * 1)/2k).
+ */
 function solveTarget(v1: bigint, delta: bigint, i: bigint, k: bigint): bigint | undefined {
   if (k === 0n) return v1 + (i * delta) / ONE;
   if (v1 === 0n) return 0n;
@@ -88,7 +96,7 @@ function solveTarget(v1: bigint, delta: bigint, i: bigint, k: bigint): bigint | 
   return (v1 * premium) / ONE;
 }
 
-/** What a reserve v1 with the target v0 pays for `delta` of the other token, worth `i` each. */
+/** Output of a reserve v1 with target v0 for `delta` of the other token, each unit of which is worth `i`. */
 function solveTrade(
   [v0, v1]: readonly [bigint, bigint],
   delta: bigint,
@@ -104,7 +112,7 @@ function solveTrade(
   return solveQuadratic([v0, v1], worth, k);
 }
 
-/** `solveTrade` between the ends of k, for an amount worth `worth` with 18 decimals more. */
+/** `solveTrade` for 0 < k < 1. @param worth i·delta, 18 decimals more than amounts */
 function solveQuadratic([v0, v1]: readonly [bigint, bigint], worth: bigint, k: bigint): bigint | undefined {
   if (v1 === 0n) return undefined;
   const part = ((k * v0) / v1) * v0 + worth;
@@ -120,14 +128,14 @@ function solveQuadratic([v0, v1]: readonly [bigint, bigint], worth: bigint, k: b
   return v2 > v1 ? 0n : v1 - v2;
 }
 
-/** `solveTrade` where k is 1 and the curve is a constant product. */
+/** `solveTrade` for k = 1, a constant product. */
 function solveProduct(v0: bigint, v1: bigint, delta: bigint, i: bigint): bigint | undefined {
   const worth = i * delta * v1;
   const ratio = fits(worth) ? worth / (v0 * v0) : (((delta * v1) / v0) * i) / v0;
   return fits(v1 * ratio) ? (v1 * ratio) / (ratio + ONE) : undefined;
 }
 
-/** The pool with the target of its short side brought to what the other side's surplus is worth now. */
+/** The pool with the target of its short side updated to the present worth of the other side's surplus. */
 export function adjustTarget(pool: Pmm): Pmm | undefined {
   if (pool.side === "below") {
     if (pool.base < pool.baseTarget) return undefined;
@@ -142,7 +150,7 @@ export function adjustTarget(pool: Pmm): Pmm | undefined {
   return pool;
 }
 
-/** The two sides of a pool, as a seller of one token sees them. */
+/** A pool's reserves and targets, named from the view of a seller of either token. */
 type Book = {
   /** Price of a unit sold, in units paid. */
   readonly i: bigint;
@@ -154,9 +162,10 @@ type Book = {
 };
 
 /**
- * What a pool whose targets are adjusted pays for `amount` of the base (i = 0) or quote token (i = 1), before fees.
+ * Output for `amount` of the base (token 0) or quote token (token 1), before fees.
  *
- * @returns undefined where the contract reverts
+ * @param pool targets updated by `adjustTarget`
+ * @returns undefined if the contract reverts
  */
 export function sell(pool: Pmm, token: number, amount: bigint): Sale | undefined {
   const base = { reserve: pool.base, target: pool.baseTarget };
@@ -170,7 +179,7 @@ export function sell(pool: Pmm, token: number, amount: bigint): Sale | undefined
     paid: paid.reserve,
     paidTarget: paid.target,
   };
-  // A sale of base takes the pool below one, a sale of quote above.
+  // A sale of base moves R below one, a sale of quote above one.
   const [onward, back]: readonly [Side, Side] = token === 0 ? ["below", "above"] : ["above", "below"];
   if (pool.side === back) return sellBack(book, amount, [onward, back]);
   const from = pool.side === "one" ? book.paidTarget : book.paid;
@@ -178,7 +187,7 @@ export function sell(pool: Pmm, token: number, amount: bigint): Sale | undefined
   return out === undefined ? undefined : { paid: out, side: onward };
 }
 
-/** A sale of the token that the pool is short of, perhaps past its target. */
+/** Sells the token whose reserve is below its target, possibly past the target. */
 function sellBack(book: Book, amount: bigint, [onward, back]: readonly [Side, Side]): Sale | undefined {
   const lack = book.soldTarget - book.sold;
   const surplus = book.paid - book.paidTarget;

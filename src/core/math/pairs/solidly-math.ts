@@ -1,15 +1,18 @@
-/** The curve x³y + y³x = k of Solidly's stable pairs, on reserves of 18 digits. */
+/**
+ * Solidly's stable pairs: x³y + y³x = k over reserves x, y in 18-digit units. The reserve y for a given x is found by
+ * Newton's method with the roundings of the contracts, in at most 255 steps of O(1).
+ */
 
 const ONE = 10n ** 18n;
 const MAX_UINT256 = 2n ** 256n - 1n;
-/** After so many steps the contracts give up. */
+/** Iteration limit of the contracts: after it, solver "unit" takes the last iterate, solver "nearest" reverts. */
 const MAX_STEPS = 255;
 
 /**
  * How a pair solves for its new reserve.
  *
- * - `unit`: Solidly's own and Velodrome v1: ends when a step moves by a unit at most, or after all steps.
- * - `nearest`: Velodrome v2 and Aerodrome: ends at the least reserve whose k is enough.
+ * - `unit`: Solidly's own and Velodrome v1: ends when a step moves y by at most one unit, or after all steps.
+ * - `nearest`: Velodrome v2 and Aerodrome: ends at the least y whose k is large enough.
  */
 export type Solver = "unit" | "nearest";
 
@@ -19,7 +22,7 @@ export type Units = readonly [bigint, bigint];
 /**
  * x·y·(x² + y²) in 18 digits, each product rounded down.
  *
- * @returns undefined where the contract's uint256 overflows
+ * @returns undefined if the contract's uint256 overflows
  * @source aerodrome-finance/contracts contracts/Pool.sol _f
  */
 function productFirst(x: bigint, y: bigint): bigint | undefined {
@@ -36,15 +39,15 @@ function cubesFirst(x: bigint, y: bigint): bigint | undefined {
   return left > MAX_UINT256 || right > MAX_UINT256 ? undefined : left / ONE + right / ONE;
 }
 
-/** How k rises with y, in 18 digits; the same in every version. */
+/** ∂k/∂y in 18 digits; the same in all versions. */
 function slope(x: bigint, y: bigint): bigint {
   return (3n * x * ((y * y) / ONE)) / ONE + (((x * x) / ONE) * x) / ONE;
 }
 
 /**
- * The pair's k, from balances in smallest units.
+ * The pair's k in 18 digits, from balances in smallest units.
  *
- * @returns undefined where the contract's uint256 overflows
+ * @returns undefined if the contract's uint256 overflows
  * @source aerodrome-finance/contracts contracts/Pool.sol _k
  */
 export function stableInvariant(balances: readonly [bigint, bigint], units: Units): bigint | undefined {
@@ -69,12 +72,14 @@ function solveToUnit({ x, k, y: start }: Problem): bigint | undefined {
   return y;
 }
 
-/** A step of the search; `done` where `y` is the answer. */
+/** A step of the iteration; `done` if `y` is the answer. */
 type Next = { readonly y: bigint; readonly done: boolean };
 
 /**
- * From below the target. Standing still there, the contract asks its k of smallest units for reserves of 18 digits: with
- * fewer than 18 decimals that is always enough, or overflows.
+ * A step from below the target.
+ *
+ * If the step rounds to 0, the contract evaluates k at y + 1 by `_k`, which expects smallest units but gets 18-digit
+ * units. With fewer than 18 decimals the result is always large enough, or overflows.
  */
 function rise({ x, k, y }: Problem, dy: bigint, units: Units): Next | undefined {
   if (dy > 0n) return { y: y + dy, done: false };
@@ -82,7 +87,7 @@ function rise({ x, k, y }: Problem, dy: bigint, units: Units): Next | undefined 
   return beside === undefined ? undefined : { y: y + 1n, done: beside > k };
 }
 
-/** From above the target: the least y whose k is enough. */
+/** A step from above the target; if it rounds to 0, the answer is the least y whose k is large enough. */
 function sink({ x, k, y }: Problem, dy: bigint): Next | undefined {
   if (dy > 0n) return dy > y ? undefined : { y: y - dy, done: false };
   const beside = productFirst(x, y - 1n);
@@ -111,7 +116,7 @@ function solveToNearest({ x, k, y }: Problem, units: Units): bigint | undefined 
   return undefined;
 }
 
-/** The pair as its curve sees it. */
+/** State of a stable pair. */
 export type StablePair = {
   /** Smallest units, in the pair's order. */
   readonly reserves: readonly [bigint, bigint];
@@ -120,9 +125,9 @@ export type StablePair = {
 };
 
 /**
- * What a stable pair pays for `amountIn` of token `i`, its fee already taken.
+ * Output of a stable pair for `amountIn` of token `i`, in smallest units after the fee.
  *
- * @returns smallest units of the other token, rounded down; undefined where the contract reverts
+ * @returns smallest units of the other token, rounded down; undefined if the contract reverts
  * @source aerodrome-finance/contracts contracts/Pool.sol _getAmountOut
  */
 export function stableAmountOut(

@@ -7,10 +7,10 @@ import {
 } from "../concentrated/concentrated-mirror.ts";
 import type { Concentrated } from "../concentrated/concentrated-swap.ts";
 
-/** A pool of concentrated liquidity in doubles whose fee hangs on the direction: the same pool once for each. */
+/** A concentrated-liquidity pool in doubles whose fee depends on the direction: one mirror per token sold. */
 export type DirectionalMirror = readonly [ConcentratedMirror, ConcentratedMirror];
 
-/** @param fees parts per million of the input, selling token 0 and token 1; 10^6 closes the direction */
+/** @param fees parts per million of the input for sales of token 0 and of token 1; 10^6 closes the direction */
 export function directionalMirror(pool: Concentrated, fees: readonly [number, number]): DirectionalMirror {
   const both = concentratedMirror(pool);
   const side = (feePpm: number): ConcentratedMirror => {
@@ -25,7 +25,7 @@ export function directionalFloat(pool: DirectionalMirror, i: number, j: number, 
   return concentratedFloat(pool[i === 0 ? 0 : 1], i, j, x);
 }
 
-/** One exact segment a range with liquidity. */
+/** The curve of a direction: one exact segment per range. */
 export function directionalCurve(pool: DirectionalMirror, i: number, j: number): Curve {
   return concentratedCurve(pool[i === 0 ? 0 : 1], i, j);
 }

@@ -1,17 +1,19 @@
 import type { Curve } from "../../protocol.ts";
 
-/** A concave function at an amount: what it pays, and its price there. */
+/** A sample of a concave function: input, output and marginal price. */
 export type Node = { readonly x: number; readonly y: number; readonly slope: number };
 
-/** The segment before the first node, where that is not at nothing. */
+/** The segment from x = 0 to the first node, if that is not at 0. */
 export type First = { readonly m: number; readonly c: number };
 
 /**
- * The curve through the nodes' prices: hyperbolas that meet the price at both ends. Where it would promise less than the
- * function pays, the next price is lifted: what is proved by a curve below its function does not hold. No price is
- * lifted above the one before: that would be arbitrage.
+ * Interpolates a concave function by hyperbolic segments that meet its marginal prices at both ends. O(nodes).
  *
- * @param nodes two or more, ascending; without `first` from x = 0, y = 0
+ * If a segment would end below the function, the price at its end is raised: bounds that are proved with a curve hold
+ * only if the curve is nowhere below its function. No price is raised above the one before, since marginal prices
+ * must not rise.
+ *
+ * @param nodes two or more, ascending in x; without `first` they start at x = 0, y = 0
  */
 export function drawnCurve(nodes: readonly Node[], first?: First): Curve {
   const room = nodes.length - 1 + (first === undefined ? 0 : 1);
@@ -27,7 +29,7 @@ export function drawnCurve(nodes: readonly Node[], first?: First): Curve {
     const wanted = Math.max(to.slope, needed);
     const next = wanted > price * (1 - TILT) ? price : wanted;
     const root = Math.sqrt(price / next);
-    // What goes on straight at the same price is one segment.
+    // A straight continuation at the same price extends the last segment.
     if (root > 1 || count === 0 || c[count - 1] !== 0) {
       x[count] = from.x;
       y[count] = sum;
@@ -42,10 +44,13 @@ export function drawnCurve(nodes: readonly Node[], first?: First): Curve {
   return { x, y, m, c, end: nodes.at(-1)!.x };
 }
 
-/** Share by which a price falls over a segment at least, but the last. */
+/** Least relative fall of the price over a segment other than the last. */
 const TILT = 1e-9;
 
-/** Lets straight segments fall by a hair: a search would else find all amounts up to the next segment at one price. */
+/**
+ * Gives straight segments a tiny curvature: the supply of a straight segment is not a single-valued function of the
+ * price.
+ */
 function tilt(x: readonly number[], m: number[], c: number[]): void {
   let left = 1;
   for (let k = 0; k < m.length; k++) {

@@ -2,17 +2,18 @@ import type { Curve, Joint } from "../../protocol.ts";
 import { drawnCurve, type Node } from "./drawn-curve.ts";
 
 /**
- * Pools of several coins as a good of their own. An invariant that is a sum over the coins needs no more than that: what
- * a coin that comes in adds to it, the coins that go out take from it, whichever pairs are traded.
+ * Joint nodes of pools of several coins. If an invariant is a sum of terms of single coins, each coin trades against
+ * units of the invariant on its own: the terms of the coins sold add to it, the coins bought take from it, whichever
+ * pairs are traded. Curves have 64 segments each.
  */
 
-/** A joint for designs of two coins, and for those whose pairs do not share one fixed invariant. */
+/** For designs of two coins, and for designs whose pairs do not share one fixed invariant. */
 export function noJoint(): undefined {}
 
 const NODES = 64;
 const LINE: Curve = { x: [0], y: [0], m: [1], c: [0], end: Number.POSITIVE_INFINITY };
 
-/** For designs that limit a swap and do not say what several swaps pay: more than any amount. */
+/** For designs that limit a single swap and give no bound on several swaps: nothing limits the joint node. */
 export function unboundedJoint(coins: number): Joint {
   const lines = new Array<Curve>(coins).fill(LINE);
   return { into: lines, outOf: lines, free: Number.POSITIVE_INFINITY };
@@ -22,7 +23,7 @@ function drawn(most: number, at: (u: number) => Node): Curve {
   return drawnCurve(Array.from({ length: NODES + 1 }, (_, k) => at((most * k) / NODES)));
 }
 
-/** How far the nodes of a stable pool's goods lie apart is the same for all: logarithms of what a balance grows to. */
+/** Nodes of a stable pool's curves, equal for all pools: logarithms of the factor by which a balance grows. */
 function steps(most: number): { readonly log: number; readonly growth: number }[] {
   const root = Math.sqrt(Math.abs(most));
   return Array.from({ length: NODES + 1 }, (_, k) => {
@@ -31,22 +32,23 @@ function steps(most: number): { readonly log: number; readonly growth: number }[
   });
 }
 
-/** A pool of Π balance^weight; what the fee leaves of an input is `keep`. */
+/** A pool with the invariant Π balance^weight; `keep` is 1 - fee. */
 export type WeightedCoins = {
   readonly balances: ArrayLike<number>;
   readonly weights: ArrayLike<number>;
   readonly keep: number;
-  /** The share of a balance that a swap may bring, and take. */
+  /** Largest input and output of a swap as a fraction of the balance. */
   readonly mostIn: number;
   readonly mostOut: number;
 };
 
-/** Balances grow to so many times what they are, or all but so little of them is taken, where swaps have no limit. */
+/** Limits used if swaps have none: input as a multiple of the balance, and output as a fraction of it. */
 const WIDEST = { mostIn: 1e3, mostOut: 1 - 1e-5 };
 
 /**
- * The same pool over any number of swaps: contracts limit what one of them may bring. Nodes lie farther apart, so payments are
- * raised by as much as hyperbolas between them may be short: h²/24 for a step h of a balance's logarithm.
+ * The joint node for any number of swaps, since contracts limit single swaps only. Its nodes lie farther apart, so
+ * outputs are raised by the largest relative shortfall of a hyperbola between two nodes: h²/24 for a step h of a
+ * balance's logarithm.
  */
 export function unlimitedWeightedJoint(pool: Omit<WeightedCoins, "mostIn" | "mostOut">): Joint {
   const joint = weightedJoint({ ...pool, ...WIDEST });
@@ -62,7 +64,7 @@ function raised(curve: Curve, by: number): Curve {
   };
 }
 
-/** Exact: Σ weight·ln(balance) is a sum, so nothing is free. */
+/** The joint node of a weighted pool. It is exact since the invariant Σ weight·ln(balance) is a sum, so `free` is 0. */
 export function weightedJoint({ balances, weights, keep, mostIn, mostOut }: WeightedCoins): Joint {
   const coins = Array.from(balances, (balance, k) => ({ balance, weight: weights[k]! }));
   return {
@@ -84,26 +86,27 @@ export function weightedJoint({ balances, weights, keep, mostIn, mostOut }: Weig
   };
 }
 
-/** A stableswap pool; balances as its invariant sees them. */
+/** A stableswap pool; balances in the units of its invariant. */
 export type StableCoins = {
   readonly balances: ArrayLike<number>;
   /** D^(n+1) / (n^n·Πx) / (A·n^n) */
   readonly bend: number;
   /** Units of the invariant per smallest unit of each coin. */
   readonly scale: ArrayLike<number>;
-  /** What the fee leaves of an input, and of an output. */
+  /** 1 - fee, taken of an input and of an output. */
   readonly keepIn: number;
   readonly keepOut: number;
 };
 
-/** Coins come in up to this many times their balance, and go out up to all but this share of it. */
+/** Largest input as a multiple of the balance, and the fraction of a balance that cannot be bought. */
 const MOST_IN = 1e3;
 const LEFT = 1e-5;
 
 /**
- * With D fixed, Σx - bend·exp(-Σ ln(x'/x)) may not fall. The second term, taken straight from the point where `traded`
- * leaves the pool, makes that a sum over the coins. A tangent lies above: the joint pays no less than the pool anywhere,
- * and just as much at that point, once what the tangent lies above the pool as it stands is given free.
+ * The joint node of a stableswap pool. With D fixed, Σx - bend·exp(-Σ ln(x'/x)) must not fall. Linearising the second
+ * term at the point where `traded` leaves the pool makes this a sum over the coins. The tangent lies above the
+ * function, so the node pays at least as much as the pool everywhere, and exactly as much at that point; `free` is
+ * the tangent's excess at the present balances.
  */
 export function stableJoint(pool: StableCoins, traded: Float64Array): Joint {
   const { balances, scale, keepIn, keepOut } = pool;

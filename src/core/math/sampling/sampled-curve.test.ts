@@ -10,9 +10,9 @@ function along(curve: Curve, x: number): number {
 }
 
 const logarithm = (x: number) => 1e20 * Math.log1p(x / 1e20);
-/** A price that falls by a half at once, as where a pool changes sides. */
+/** A price that halves at one point, as at a pool's target. */
 const kinked = (x: number) => (x < 3e14 ? x : 3e14 + (x - 3e14) / 2);
-/** Level for long, then steep: most of what a stable pool is. */
+/** A price that is flat for long and then falls steeply, as in a stableswap pool. */
 const knee = (x: number) => 1e15 * (1 - Math.exp(-((x / 1e15) ** 1)));
 const limited = (x: number) => (x <= 7e12 ? 2 * x : 0);
 

@@ -3,36 +3,40 @@ import { goldenSection } from "../golden-section.ts";
 import { drawnCurve, type Node } from "./drawn-curve.ts";
 
 /**
- * Curves of functions that have no closed form: hyperbolas between nodes, each meeting the marginal prices at both of its
- * ends, with nodes put closer where the function bends in another way than a hyperbola does.
+ * Approximates a concave function without closed form by hyperbolic segments, each of which meets the marginal prices
+ * at both of its ends. Nodes grow geometrically; intervals in which the function deviates from a hyperbola are
+ * halved. At most about 240 nodes of a few evaluations each.
  */
 
-/** A function of an amount in doubles, concave but for fees that fall on the way; 0 where it cannot fill. */
+/**
+ * Output as a function of the input, in doubles; concave, except where a dynamic fee falls with the input; 0 if it
+ * cannot fill.
+ */
 export type Output = (x: number) => number;
 
 type Point = { readonly x: number; readonly y: number };
 
-/** Price may fall by this factor along a curve; deeper is of no use to any trade. */
+/** Marginal price at the end of a curve relative to its start; lower prices are of no use to any trade. */
 const LEAST_PRICE_RATIO = 1e-7;
-/** A segment may miss what its function pays over it by this part of that, */
+/** Tolerated error of a segment relative to its own output, */
 const MISS_OF_SEGMENT = 4e-5;
-/** or by this part of all that is paid up to its end. */
+/** or relative to the whole output up to its end. */
 const MISS_OF_ALL = 2e-6;
 const LEAST_OUTPUT = 1e6;
 const MOST_INPUT = 1e60;
 const RISE = 1e-5;
-/** Inputs grow by this factor from node to node before any is put between. */
+/** Growth factor of inputs from node to node before refinement. */
 const COARSE = 8;
 const MOST_HALVINGS = 10;
 const MOST_NODES = 240;
-/** Prices are differences over this part of the amount. */
+/** Half the step of the finite differences for marginal prices, relative to the input. */
 const STEP = 5e-4;
 
 /**
- * The curve of `output`, concave, within 1e-4 of it from where it pays a million units (below, rounding counts for more)
- * to where its price is of no use.
+ * The concave curve of `output`, within 1e-4 of it from an output of a million units (below, rounding dominates) to
+ * the input at which the marginal price is no longer useful.
  *
- * @returns undefined where so much is never paid
+ * @returns undefined if a million units are never paid
  */
 export function sampledCurve(output: Output): Curve | undefined {
   const range = usefulRange(output);
@@ -49,7 +53,7 @@ function* steps(low: number, high: number): Generator<number> {
   yield high;
 }
 
-/** These nodes, and others in between for as long as the hyperbola misses. */
+/** Inserts nodes while the hyperbola between two nodes deviates too much. */
 function refined(output: Output, [first, ...others]: readonly Node[]): Node[] {
   const nodes = [{ ...first!, slope: Math.min(first!.slope, first!.y / first!.x) }];
   const ends: End[] = others.reverse().map((node) => ({ node, halvings: 0 }));
@@ -69,13 +73,16 @@ function refined(output: Output, [first, ...others]: readonly Node[]): Node[] {
 
 type End = { readonly node: Node; readonly halvings: number };
 
-/** The price at a node: not above that of the node before, nor below what is paid on average up to the next. */
+/**
+ * The marginal price at a node, limited from above by that of the node before, and from below by the mean price up to
+ * the next node.
+ */
 function between(from: Node, { x, y, slope }: Node, next: Node | undefined): number {
   const onward = next === undefined ? 0 : (next.y - y) / (next.x - x);
   return Math.min(from.slope, Math.max(slope, onward));
 }
 
-/** Whether the hyperbola between both prices pays another amount than the function, on its way or at its end. */
+/** Whether the hyperbola between two nodes deviates from the function, in the middle or at its end. */
 function misses(from: Node, to: Node, middle: Point): boolean {
   const width = to.x - from.x;
   const ratio = Math.sqrt(from.slope / to.slope);
@@ -90,18 +97,21 @@ function isFar(paid: number, from: Point, to: Point): boolean {
   return !(Math.abs(paid - meant) <= Math.max(MISS_OF_SEGMENT * meant, MISS_OF_ALL * to.y));
 }
 
-/** Amount and price from both sides of `x`, or from before it where it is the last that can be sold. */
+/**
+ * Output and marginal price at `x` by central differences, or by a backward difference if `x` is the last input that
+ * can be sold.
+ */
 function nodeAt(output: Output, x: number, high: number): Node {
   const [left, right] = [x * (1 - STEP), Math.min(x * (1 + STEP), high)];
   const [before, after] = [output(left), output(right)];
   return { x, y: right > x ? (before + after) / 2 : after, slope: (after - before) / (right - left) };
 }
 
-/** From where a million units are paid to where more input brings nothing. */
+/** The range of inputs from an output of a million units to where more input brings nothing. */
 function usefulRange(output: Output): readonly [number, number] | undefined {
   let low = 1;
   while (low < MOST_INPUT && !(output(low) >= LEAST_OUTPUT)) low *= COARSE;
-  // A unit that is kept, or digits that are lost, make the price seem to rise: that is still rounding.
+  // Rounded units or lost digits make the price seem to rise: there rounding still dominates.
   while (low < MOST_INPUT && rises(output, low)) low *= COARSE;
   if (low >= MOST_INPUT) return undefined;
   low = dearest(output, low);
@@ -109,12 +119,12 @@ function usefulRange(output: Output): readonly [number, number] | undefined {
   return high > low * 1.01 ? [low, high] : undefined;
 }
 
-/** Amounts that are tried around the one that is paid the highest mean price. */
+/** Number of inputs evaluated around the one with the highest mean price. */
 const PLACES = 24;
 
 /**
- * The amount from `low` on that is paid the highest mean price: `low` where the price falls, as it does unless a fee falls faster. Up to
- * there a concave curve above the function is straight.
+ * The input ≥ `low` with the highest mean price: `low` itself if the price falls, as it does unless a fee falls
+ * faster. Up to that input, the least concave majorant of the function is straight.
  */
 function dearest(output: Output, low: number): number {
   const meanPrice = (x: number) => output(x) / x;
@@ -135,7 +145,10 @@ function dearest(output: Output, low: number): number {
   );
 }
 
-/** As far as more input still brings something; a pool that takes only so much ends there, to a part in a thousand. */
+/**
+ * The largest input up to which more input still pays something useful; the limit of a capped pool is found to a part
+ * in a thousand.
+ */
 function lastUseful(output: Output, low: number): number {
   let [high, paid] = [low, output(low)];
   const least = (paid / low) * LEAST_PRICE_RATIO;
@@ -149,17 +162,20 @@ function lastUseful(output: Output, low: number): number {
   return high;
 }
 
-/** Whether the price seems to be lower at `low`, or up to it, than after it. */
+/** Whether the marginal or mean price at `low` seems lower than the mean price after it. */
 function rises(output: Output, low: number): boolean {
   const { y, slope } = nodeAt(output, low, low * COARSE);
   const onward = (output(low * COARSE) - y) / (low * (COARSE - 1));
   return onward > (y / low) * (1 + RISE) || onward > slope * (1 + RISE);
 }
 
-/** Parts of the first amount that is looked at whose mean prices stand for the price at none: rounding lowers them. */
+/**
+ * Divisors of the first input. The mean prices of these small inputs approximate the spot price; rounding lowers
+ * them.
+ */
 const PARTS = [8, 64, 512];
 
-/** About the price of a vanishing amount, never above it. */
+/** Approximate spot price, never above the exact one. */
 function spotPrice(output: Output, low: number): number {
   return Math.max(...PARTS.map((part) => (output(low / part) * part) / low));
 }
@@ -167,7 +183,8 @@ function spotPrice(output: Output, low: number): number {
 function joined(nodes: readonly Node[], spot: number): Curve | undefined {
   if (nodes.length < 2) return undefined;
   const { x: low, y: outLow, slope } = nodes[0]!;
-  // Up to the first node: what meets its amount, and its price where that does not call for more than is paid at first.
+  // The segment up to the first node meets that node's output. It also meets its price, unless that needs an initial
+  // price above the spot price.
   const m = Math.max(outLow / low, Math.min((outLow / low) ** 2 / slope, spot));
   return drawnCurve(nodes, { m, c: Math.max(0, (m * low) / outLow - 1) / low });
 }

@@ -3,28 +3,28 @@ import type { Address, Hex } from "../types.ts";
 import { ROUTER_ADDRESS } from "./router-artifact.ts";
 
 /**
- * Where SwapERC20 4.3 lies on the chains that it was deployed to.
+ * Address of SwapERC20 4.3 on the chains that it was deployed to.
  *
  * @source deploys.js of npm's @airswap/swap-erc20 5.0.1
  */
 export const SWAP_ERC20_ADDRESS: Address = "0xd82e10b9a4107939e55fcca9b53a9ede6cf2fc46";
 
-/** An order of AirSwap's `OrderERC20`, with the router as its sender: filled whole, once, by whoever sends it. */
+/** AirSwap's `OrderERC20` with the router as its sender: filled once and in full, by any caller of the router. */
 export type AirSwapOrder = {
   readonly chainId: number;
   /** AirSwap's SwapERC20 contract, which settles the order. */
   readonly settler: Address;
   readonly signer: Address;
   readonly signerToken: Address;
-  /** Smallest units that the route gets; AirSwap's fee comes on top, from the signer. */
+  /** Smallest units that the signer pays to the router; AirSwap's fee is charged to the signer on top. */
   readonly signerAmount: bigint;
   readonly senderToken: Address;
-  /** Smallest units that must be sold, exactly. */
+  /** Smallest units sold; the order takes exactly this amount. */
   readonly senderAmount: bigint;
   readonly nonce: bigint;
   /** Unix time in seconds from which the order is refused. */
   readonly expiry: number;
-  /** AirSwap's fee in parts of 10,000 as the contract has it when the order is filled. */
+  /** AirSwap's fee in basis points, equal to the contract's value when the order is filled. */
   readonly protocolFee: bigint;
 };
 
@@ -41,7 +41,7 @@ const orderFields = [
 ] as const;
 
 /**
- * What an AirSwap maker signs.
+ * EIP-712 data that an AirSwap maker signs.
  *
  * @source SwapERC20.sol of npm's @airswap/swap-erc20 5.0.1: ORDER_TYPEHASH, _domainNameAndVersion
  */
@@ -62,10 +62,10 @@ function hex(value: bigint, bytes: number): string {
 }
 
 /**
- * Extra bytes of an airSwap step, whose target is the order's settler.
+ * Extra bytes of an airSwap step; the step's target is the order's settler.
  *
  * @param signature r, s, v: 65 bytes
- * @throws Error where an amount, the expiry or the signature does not fit
+ * @throws Error if an amount, the expiry or the signature does not have its width
  */
 export function airSwapExtra(order: AirSwapOrder, signature: Hex): Hex {
   if (signature.length !== 132) throw new Error(`a signature of ${(signature.length - 2) / 2} bytes, not 65`);

@@ -1,7 +1,7 @@
 import { decodeFunctionResult, encodeFunctionData, erc20Abi } from "viem";
 import type { Address, Hex } from "../types.ts";
 
-/** The call by which an owner lets `spender` take up to `amount`. */
+/** Calldata of ERC-20 `approve`: allows `spender` to take up to `amount` from the caller. */
 export function encodeApprove(spender: Address, amount: bigint): Hex {
   return encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, amount] });
 }
@@ -14,7 +14,7 @@ export function encodeBalanceOf(account: Address): Hex {
   return encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [account] });
 }
 
-/** @throws Error when the answer is no uint256, as of an account without code */
+/** Decodes a uint256 answer. @throws Error if the data is no uint256, e.g. "0x" from an account without code */
 export function decodeUint(data: Hex): bigint {
   return decodeFunctionResult({ abi: erc20Abi, functionName: "balanceOf", data });
 }

@@ -1,6 +1,6 @@
 /**
- * Rows of the router's step table: the first byte of a step. Public on the wire: a number is never reused.
- * The bytes that follow a step's fixed part (`StepCode.extra`), big-endian, by kind:
+ * Kinds of the router's steps: the first byte of a step. Public on the wire: a number is never reused. The bytes
+ * after a step's fixed part (`StepCode.extra`) are big-endian and depend on the kind:
  *
  * | kind          | target      | zeroForOne set means     | extra                                               |
  * |---------------|-------------|--------------------------|-----------------------------------------------------|
@@ -21,16 +21,18 @@
  * | maverickV1    | pool        | token A is sold          | none                                                |
  * | rfq           | maker       | the order names a taker  | taker amount u128, maker amount u128, nonce u256,   |
  * |               |             |                          | expiry u40, signature 65 B                          |
- * | v2Fee         | pair        | token0 is sold           | as v2; for tokens that keep a fee of transfers      |
+ * | v2Fee         | pair        | token0 is sold           | as v2; for tokens that charge a fee on transfers    |
  * | airSwap       | SwapERC20   | (unused)                 | signer 20 B, taker amount u128, maker amount u128,  |
  * |               |             |                          | nonce u256, expiry u40, signature 65 B              |
  * | permit        | (unused)    | DAI's form, not EIP-2612 | value (DAI: nonce) u256, deadline u40, r, s, v      |
  * | permit2       | (unused)    | (unused)                 | nonce u256, deadline u40, signature 65 B            |
  * | converter     | converter   | token 0 is sold          | functions u8 (`converterFunctions`)                 |
  *
- * Intake: `callback` for v3, v4, balancerV3, maverickV1; `transfer` for v2, v2Fee, solidly, dodoV2, liquidityBook, wooFi;
- * `approval` for balancerV2, curve, dodoV1, erc4626, converter, airSwap; `held` for wrap. Curve, wrap, dodoV1 and the second wrapper variant
- * pay the router alone (`paysAnyone` false). permit and permit2 are no crossings: they stand at the head of a route.
+ * Intake: `callback` for v3, v4, balancerV3, maverickV1, rfq; `transfer` for v2, v2Fee, solidly, dodoV2,
+ * liquidityBook, wooFi; `approval` for balancerV2, curve, dodoV1, erc4626, converter, airSwap; `held` for wrap, for
+ * v4 and curve if the native coin is sold, and for erc4626 if shares are sold. Curve, wrap, dodoV1 and the second
+ * wrapper variant can pay the router only (`paysAnyone` false). permit and permit2 cross no pool; they are the first
+ * step of a route.
  */
 export const stepKinds = {
   v2: 1,
@@ -55,16 +57,21 @@ export const stepKinds = {
   converter: 24,
 } as const;
 
-/** The name of a step's kind. What differs by kind is a row for each: a new kind does not compile before it has them all. */
+/**
+ * Name of a step's kind. Tables by kind are records over it, so a new kind does not compile before every table has a
+ * row for it.
+ */
 export type StepKind = keyof typeof stepKinds;
 
-/** Rows by name as rows by number, the form that bytes have; a number that no kind has is `undefined`. */
+/**
+ * Converts a table by name to a table by kind number, as in route bytes; the row of an unknown number is `undefined`.
+ */
 export function byNumber<T>(rows: Readonly<Record<StepKind, T>>): Readonly<Record<number, T>> {
   const names = Object.keys(stepKinds) as StepKind[];
   return Object.fromEntries(names.map((name) => [stepKinds[name], rows[name]]));
 }
 
-/** Bytes after the fixed part, by kind number: what tells one step's end from the next one's start. */
+/** Length of the extra bytes by kind number, which determines where a step ends. */
 export const extraBytes: Readonly<Record<number, number>> = byNumber({
   v2: 3,
   solidly: 0,
@@ -102,11 +109,14 @@ export const curveVariants = {
 export const wrapperVariants = {
   /** deposit and redeem */
   erc4626: 0,
-  /** wrap(uint256) and unwrap(uint256), as wstETH has them; what arrives in the router counts. */
+  /** wrap(uint256) and unwrap(uint256), as in wstETH; the output is measured by the router's balance. */
   wrapUnwrap: 1,
 } as const;
 
-/** A converter step's extra byte: which two functions (address recipient, uint256 amount) convert, onward and back. */
+/**
+ * A converter step's extra byte: which pair of functions (address recipient, uint256 amount) converts in either
+ * direction.
+ */
 export const converterFunctions = {
   /** daiToUsds, usdsToDai */
   daiUsds: 0,

@@ -3,11 +3,11 @@ import { extraBytes } from "./kinds.ts";
 
 /** Bits of a step's second byte. */
 export const stepFlags = {
-  /** The pool's first token is sold, or the kind's own direction. */
+  /** The pool's first token is sold, or the meaning that the kind gives to this bit. */
   zeroForOne: 0x01,
-  /** The pool holds its input already: the step before paid it. */
+  /** The pool already holds its input: the previous step paid it. */
   prefunded: 0x02,
-  /** The pool pays the recipient itself. */
+  /** The pool pays the recipient directly. */
   toRecipient: 0x04,
   /** The pool pays the target of the next step. */
   toNext: 0x08,
@@ -16,20 +16,20 @@ export const stepFlags = {
 /** kind u8 | flags u8 | src u8 | dst u8 | share u32 | target 20 B */
 export const HEAD_BYTES = 28;
 
-/** One step as it lies in the route. */
+/** One step in the layout of route bytes. */
 export type WireStep = {
   readonly kind: number;
   readonly flags: number;
   /** Index of the token sold in the route's token table. */
   readonly src: number;
   readonly dst: number;
-  /** floor(left·share / 2^32) is sold; 0 = all that is left. */
+  /** Share of the register's balance that is sold, floor(balance·share / 2^32); 0 = the whole balance. */
   readonly share: number;
   readonly target: Address;
   readonly extra: Hex;
 };
 
-/** nTokens u8 | tokens 20 B each | steps. The first token is sold, the last is bought. */
+/** nTokens u8 | tokens 20 B each | steps. The first token is the one sold, the last the one bought. */
 export type WireRoute = { readonly tokens: readonly Address[]; readonly steps: readonly WireStep[] };
 
 function fixed(value: number, bytes: number): string {
@@ -39,7 +39,7 @@ function fixed(value: number, bytes: number): string {
   return text.padStart(bytes * 2, "0");
 }
 
-/** @throws Error when an index, a share or the extra of a step does not have the width of its kind */
+/** @throws Error if a number does not fit its field, or a step's extra bytes do not have the length of its kind */
 export function packRoute(route: WireRoute): Hex {
   let text = fixed(route.tokens.length, 1);
   for (const token of route.tokens) text += token.slice(2);
@@ -53,7 +53,7 @@ export function packRoute(route: WireRoute): Hex {
   return `0x${text}`;
 }
 
-/** @throws Error when the bytes end within the table or a step, or a kind is unknown */
+/** @throws Error if the bytes end within the table or a step, or a kind is unknown */
 export function unpackRoute(bytes: Hex): WireRoute {
   const end = bytes.length / 2 - 1;
   const read = (from: number, size: number): string => {

@@ -28,7 +28,7 @@ const encode = (types: readonly string[], values: readonly unknown[]) =>
     ),
   );
 
-/** As Permit2's own source computes it. */
+/** The digest as Permit2's source computes it. */
 function digest(struct: Hex): Hex {
   const domain = encode(
     ["bytes32", "bytes32", "uint256", "address"],

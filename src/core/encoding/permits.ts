@@ -5,7 +5,7 @@ import { packRoute, stepFlags, unpackRoute, type WireStep } from "./layout.ts";
 import { ROUTER_ADDRESS } from "./router-artifact.ts";
 import { swapAbi } from "./swap.ts";
 
-/** Where Permit2 lies on every chain. */
+/** Address of Permit2, the same on every chain. */
 export const PERMIT2_ADDRESS: Address = "0x000000000022d473030f116ddee9f6b43ac78ba3";
 
 const ZERO: Address = "0x0000000000000000000000000000000000000000";
@@ -26,13 +26,13 @@ function permit2Domain(chainId: number) {
   return { name: "Permit2", chainId, verifyingContract: PERMIT2_ADDRESS } as const;
 }
 
-/** What the payer signs so that the router may take `amount` of `token` once, through Permit2. */
+/** A payer's permission for the router to take `amount` of `token` once, through Permit2. */
 export type Permit2Request = {
   readonly chainId: number;
   readonly token: Address;
-  /** The whole amount of the swap, the sell fee included; smallest units. */
+  /** Amount of the swap including the sell fee; smallest units. */
   readonly amount: bigint;
-  /** Any number that the payer has not used with Permit2. */
+  /** An unordered Permit2 nonce that the payer has not used. */
   readonly nonce: bigint;
   /** Unix time in seconds. */
   readonly deadline: number;
@@ -52,21 +52,21 @@ export function permit2TypedData(request: Permit2Request): TypedDataDefinition {
   };
 }
 
-/** A maker's offer: up to `makerAmount` of one token for `takerAmount` of another, pro rata. */
+/** A maker's order: up to `makerAmount` of one token for `takerAmount` of another, partially fillable at that rate. */
 export type RfqOrder = {
   readonly chainId: number;
   readonly takerToken: Address;
   readonly takerAmount: bigint;
   readonly makerToken: Address;
   readonly makerAmount: bigint;
-  /** undefined = whoever fills it. */
+  /** undefined = any taker. */
   readonly taker: Address | undefined;
   readonly nonce: bigint;
   /** Unix time in seconds. */
   readonly expiry: number;
 };
 
-/** What a maker signs. */
+/** EIP-712 data that a maker signs: a Permit2 witness transfer. */
 export function rfqTypedData(order: RfqOrder): TypedDataDefinition {
   return {
     domain: permit2Domain(order.chainId),
@@ -105,7 +105,11 @@ function signatureOf(signature: Hex): string {
   return signature.slice(2);
 }
 
-/** Extra bytes of an rfq step; the step's direction bit says whether the order names its taker. */
+/**
+ * Extra bytes of an rfq step. The step's direction bit states whether the order names a taker.
+ *
+ * @throws Error if an amount, the nonce, the expiry or the signature does not have its width
+ */
 export function rfqExtra(order: RfqOrder, signature: Hex): Hex {
   const amounts = hex(order.takerAmount, 16) + hex(order.makerAmount, 16);
   return `0x${amounts}${hex(order.nonce, 32)}${hex(order.expiry, 5)}${signatureOf(signature)}`;
@@ -121,18 +125,18 @@ function prepend(data: Hex, kind: number, flags: number, extra: string): Hex {
 }
 
 /**
- * The swap, paid by a Permit2 signature instead of an approval of the router.
+ * Prepends a permit2 step: the swap is then paid by a Permit2 signature instead of an approval of the router.
  *
  * @param data calldata of `swap`
- * @param signature the payer's, over `permit2TypedData`; 65 bytes
- * @throws Error when the data is no swap or the signature has another length
+ * @param signature the payer's signature of `permit2TypedData`; 65 bytes
+ * @throws Error if the data is not a swap, or the signature has another length
  */
 export function attachPermit2(data: Hex, request: Permit2Request, signature: Hex): Hex {
   const extra = hex(request.nonce, 32) + hex(request.deadline, 5) + signatureOf(signature);
   return prepend(data, stepKinds.permit2, 0, extra);
 }
 
-/** An EIP-2612 permit, or DAI's own kind, which has a nonce in the place of the value. */
+/** An EIP-2612 permit, or DAI's older form, which has a nonce in place of the value. */
 export type Permit = {
   readonly kind: "eip2612" | "dai";
   /** Allowance granted; for "dai" the holder's nonce. */
@@ -141,7 +145,7 @@ export type Permit = {
   readonly deadline: number;
 };
 
-/** The swap, preceded by a permit of the payer for the token sold. See `attachPermit2`. */
+/** Prepends a permit step of the payer for the token sold. @throws Error as `attachPermit2` */
 export function attachPermit(data: Hex, permit: Permit, signature: Hex): Hex {
   const extra = hex(permit.word, 32) + hex(permit.deadline, 5) + signatureOf(signature);
   return prepend(data, stepKinds.permit, permit.kind === "dai" ? stepFlags.zeroForOne : 0, extra);

@@ -5,15 +5,15 @@ import { stepFlags, type WireRoute } from "./layout.ts";
 
 export type EncodingContext = {
   readonly registry: Registry;
-  /** The states that the route was settled on. */
+  /** The states with which the route was settled. */
   readonly view: View;
-  /** Whether the pool may pay the recipient itself: `Deployment.trusted` of the deployment that it was found under. */
+  /** Whether the pool may pay the recipient directly: `Deployment.trusted` of its deployment. */
   readonly trusts: (pool: Pool) => boolean;
-  /** Whether the token's own code may be taken to move balances and to call nobody else. */
+  /** Whether the token's code is assumed to move balances only, and to call no other contract. */
   readonly vets: (token: Address) => boolean;
 };
 
-/** Every token of the route once: the sold first, the bought last. */
+/** All tokens of the route: the one sold first, the one bought last. */
 function tableOf(route: Route): readonly Address[] {
   const between = new Set<Address>();
   for (const step of route.steps) between.add(step.pool.tokens[step.i]!).add(step.pool.tokens[step.j]!);
@@ -31,8 +31,8 @@ function codeOf(step: Step, context: EncodingContext): StepCode {
 type Laid = { readonly code: StepCode; readonly src: number; readonly dst: number; readonly share: number };
 
 /**
- * Which steps may pay the next step's pool instead of the router: the next one takes all of that token, is paid before
- * it is called, and nothing of the token lies in the router.
+ * For each step, whether it may pay the next step's pool instead of the router. It may if the next step sells all of
+ * that token and takes its input by transfer, and the router holds none of the token.
  */
 function handovers(steps: readonly Laid[]): readonly boolean[] {
   const filled = new Set<number>([0]);
@@ -42,7 +42,7 @@ function handovers(steps: readonly Laid[]): readonly boolean[] {
     filled.add(step.dst);
     const next = steps[index + 1];
     const before = steps[index - 1];
-    // Consecutive v4 steps are settled together, and only a step alone can pay a third party.
+    // Consecutive v4 steps are settled together; only a v4 step on its own can pay a third party.
     const inRun = step.code.kind === stepKinds.v4 && before?.code.kind === stepKinds.v4;
     return (
       next !== undefined &&
@@ -57,15 +57,17 @@ function handovers(steps: readonly Laid[]): readonly boolean[] {
 }
 
 /**
- * Lays a settled route out for the router, by the cheapest way to move its tokens that the pools allow: users and pools
- * pay the next pool directly where it is paid in advance, and the recipient directly where every pool is trusted and every
- * token but the one bought is vetted. Code of anyone else that is called during the swap, of a pool or of a token, could
- * take the liquidity that it is about to be paid from and fill another order of the recipient instead, and so pass the
- * balance check with money that was due anyway. Such a route is paid into the router's custody, whose own balance of the
- * token bought is all that it can pay from.
+ * Plans the transfers of a settled route, with as few of them as is safe.
+ *
+ * A pool is paid directly by the previous one if it takes its input in advance. The recipient is paid directly if
+ * every pool is trusted and every token except the one bought is vetted. The threat: foreign code called during the
+ * swap, of a pool or of a token, could take the liquidity from which the swap is about to be paid, and use it to fill
+ * another order of the same recipient. The balance check would then pass with money that was due anyway. The output
+ * of a route with foreign code is therefore paid into the router's custody, and the router pays from its own balance
+ * of the token bought only.
  *
  * @param buyFee whether a fee is taken from the token bought, for which the router must hold all of it
- * @throws Error when the route sells the bought token or buys the sold one, or a protocol is missing: bugs, all of them
+ * @throws Error if the route sells the token bought or buys the token sold, or a protocol is missing; all are bugs
  */
 export function planSteps(route: Route, buyFee: boolean, context: EncodingContext): WireRoute {
   const tokens = tableOf(route);

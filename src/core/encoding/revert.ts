@@ -4,15 +4,15 @@ import type { Hex } from "../types.ts";
 
 /** Why a transaction reverted. */
 export type Revert = {
-  /** The error of the router, of Permit2 or of a token, `Error` or `Panic` of Solidity, `Empty`, or `Unknown`. */
+  /** Name of an error of the router, Permit2 or a token, Solidity's `Error` or `Panic`, or `Empty` or `Unknown`. */
   readonly name: string;
-  /** One sentence for people. */
+  /** One sentence for users. */
   readonly text: string;
   /** The error's values by name: amounts as decimal strings, addresses in lower case. */
   readonly values: Readonly<Record<string, string>>;
 };
 
-/** What each of the router's errors means to whoever sent the transaction. */
+/** The router's errors, explained to the sender of the transaction. */
 const sentences: Readonly<Record<string, string>> = {
   BadAnswer: "A pool or token of the route gave no usable answer.",
   BadDirectPayout: "The route pays the recipient past a fee, in another token, or by a pool that cannot.",
@@ -42,7 +42,7 @@ const sentences: Readonly<Record<string, string>> = {
   WrongValue: "The native coin sent along is not the amount to be sold.",
 };
 
-/** What the router passes on: errors of Permit2 (its PermitErrors and SignatureVerification), and of tokens by ERC-6093. */
+/** Errors that the router bubbles up: of Permit2 (PermitErrors, SignatureVerification) and of tokens (ERC-6093). */
 const passedOn = parseAbi([
   "error SignatureExpired(uint256 signatureDeadline)",
   "error InvalidNonce()",
@@ -73,7 +73,7 @@ const passedOnSentences: Readonly<Record<(typeof passedOn)[number]["name"], stri
 
 const known: Abi = [...(artifact.abi as Abi), ...passedOn];
 
-/** The router's errors, by name. */
+/** Names of the router's errors. */
 export const routerErrorNames: readonly string[] = artifact.abi
   .filter((item) => item.type === "error")
   .map((item) => item.name!);
@@ -91,12 +91,12 @@ function sentenceOf(name: string, values: Readonly<Record<string, string>>): str
   return sentences[name] ?? passedOnSentences[name as keyof typeof passedOnSentences] ?? name;
 }
 
-/** What is said of an error of the router; the same names as `routerErrorNames`, which a test holds. */
+/** Names of the errors that are explained. A test compares them with `routerErrorNames`. */
 export const explainedErrorNames: readonly string[] = Object.keys(sentences);
 
 /**
- * Reads revert data: the router's named errors, and the reasons of tokens, pools and Permit2, which the router passes on.
- * Never throws; data that nobody knows is named `Unknown` and given whole.
+ * Decodes revert data: the router's errors, and errors of tokens, pools and Permit2 that the router bubbles up. Never
+ * throws; unrecognised data gets the name `Unknown` and is returned in `values.data`.
  */
 export function decodeRevert(data: Hex): Revert {
   if (data === "0x") return { name: "Empty", text: "The call reverted without a reason.", values: {} };

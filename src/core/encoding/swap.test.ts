@@ -14,7 +14,7 @@ const W: Address = "0x000000000000000000000000000000000000000e";
 const UNVETTED: Address = "0x00000000000000000000000000000000000000ff";
 const SOMEONE: Address = "0x00000000000000000000000000000000000000aa";
 
-/** Encoding asks a protocol for `encode` alone. */
+/** A protocol with `encode` alone, the only member that encoding calls. */
 function design(kind: number, intake: Intake, paysAnyone: boolean): Protocol {
   return {
     encode: (pool: Pool, _state: unknown, i: number) => ({

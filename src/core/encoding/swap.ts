@@ -23,13 +23,13 @@ export const swapAbi = [
   },
 ] as const satisfies Abi;
 
-/** What the payer and the payee have agreed on beside the route. */
+/** Terms of a swap other than its route. */
 export type SwapTerms = {
-  /** The least that the recipient gets, net of the buy fee; smallest units, at least 1. */
+  /** Minimum amount that the recipient gets, net of the buy fee; smallest units, at least 1. */
   readonly minimumOut: bigint;
-  /** undefined = whoever sends the transaction. */
+  /** undefined = the sender of the transaction. */
   readonly recipient: Address | undefined;
-  /** Unix time in seconds after which the router refuses. */
+  /** Unix time in seconds after which the router reverts. */
   readonly deadline: number;
   /** Thousandths of the amount sold, 0 … 500. */
   readonly sellFeePermille: number;
@@ -38,7 +38,7 @@ export type SwapTerms = {
   readonly feeRecipient: Address | undefined;
 };
 
-/** The router counts fees in basis points: 10 to a thousandth, so both round alike. */
+/** The router counts fees in basis points, 10 per thousandth, so fees round alike in both units. */
 const BPS_PER_PERMILLE = 10;
 
 function feeBps(permille: number): bigint {
@@ -59,9 +59,9 @@ function packTerms(terms: SwapTerms): bigint {
 /**
  * The transaction that executes a settled route.
  *
- * @param amountIn what the payer gives in smallest units, the sell fee included; `route.amountIn` is what remains of it
- * @returns `value` = `amountIn` where the native coin is sold, else 0
- * @throws Error for terms or a route that the router would refuse: the caller has validated both
+ * @param amountIn amount paid in smallest units, sell fee included; `route.amountIn` is the amount net of that fee
+ * @returns `value` = `amountIn` if the native coin is sold, else 0
+ * @throws Error for terms or a route that the router would refuse; callers validate both
  */
 export function encodeSwap(
   amountIn: bigint,
@@ -80,13 +80,13 @@ export function encodeSwap(
   return { to: ROUTER_ADDRESS, data, value: route.tokenIn === NATIVE ? amountIn : 0n };
 }
 
-/** The same swap with another minimum. @throws Error when the data is not a call of `swap` */
+/** The same swap with another minimum. @throws Error if the data is not a call of `swap` */
 export function withMinimum(data: Hex, minimumOut: bigint): Hex {
   const [amountIn, , ...rest] = decodeFunctionData({ abi: swapAbi, data }).args;
   return encodeFunctionData({ abi: swapAbi, args: [amountIn, minimumOut, ...rest] });
 }
 
-/** Calldata of the router, for people and tests. */
+/** Decoded calldata of `swap`, for display and tests. */
 export type DecodedSwap = {
   readonly amountIn: bigint;
   readonly minimumOut: bigint;
@@ -103,7 +103,7 @@ function orNobody(address: string): Address | undefined {
   return lower === ZERO ? undefined : lower;
 }
 
-/** @throws Error when the data is not a well-formed call of `swap` */
+/** @throws Error if the data is not a well-formed call of `swap` */
 export function decodeSwap(data: Hex): DecodedSwap {
   const [amountIn, minimumOut, recipient, terms, bytes] = decodeFunctionData({ abi: swapAbi, data }).args;
   return {

@@ -1,9 +1,9 @@
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const GROUPS = 8;
-/** A household or a host is given this much of an address; the rest it chooses itself. */
+/** Groups of an IPv6 address that identify a network (/64): a host chooses the remaining ones freely. */
 const NETWORK_GROUPS = 4;
 
-/** Who counts as one caller: an IPv4 address, or the network of 64 bits of an IPv6 address. */
+/** The key by which callers are counted: an IPv4 address, or the /64 network of an IPv6 address. */
 export function callerOf(ip: string): string {
   const mapped = MAPPED.exec(ip);
   if (mapped !== null) return mapped[1]!;

@@ -1,25 +1,25 @@
 import { forgetOldest } from "../forget-oldest.ts";
 
-/** What a caller may still do. Seconds are whole, rounded up. */
+/** The state of a caller's limit after a request. Seconds are whole, rounded up. */
 export type Allowance = {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Until the whole limit is there again. */
+  /** Seconds until the full limit is available again. */
   readonly resetSeconds: number;
-  /** Until the next request is allowed; 0 where one is. */
+  /** Seconds until the request would be allowed; 0 if it was allowed. */
   readonly retrySeconds: number;
 };
 
 const WINDOW_MS = 60_000;
-/** A sum of parts of a minute may end a hair above the minute. */
+/** Tolerance for rounding: a sum of fractions of a minute may slightly exceed the minute. */
 const ROUNDING_MS = 1e-3;
-/** Callers remembered at one time: more only from an attacker, who gets the oldest forgotten. */
+/** Cap on callers remembered. Only an attack exceeds it; the oldest callers are then forgotten. */
 const MOST_CALLERS = 100_000;
 
 /**
- * A limit per caller that refills evenly: the whole limit at once, then one request each time a part of the minute has
- * passed. A request may weigh as many, `weight`. Remembers one number a caller: when all of its requests so far will have been paid for.
+ * A token bucket per caller: it holds `perMinute` requests and refills evenly. A request may count as several
+ * (`weight`). It stores one number per caller, the time at which all of its requests so far are paid for.
  *
  * @param perMinute 1 or more
  * @param nowMs a monotonic clock

@@ -1,15 +1,16 @@
 import { CODEC_VERSION, MAX_DEPTH, TAG } from "./format.ts";
 
-/** `bytes[at…]` is still to be read. */
+/** `bytes[at…]` has not been read yet. */
 type Reader = { readonly bytes: Uint8Array; readonly view: DataView; at: number };
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * What `encodePlain` wrote.
+ * Decodes the bytes of `encodePlain`.
  *
- * @throws RangeError for another version, an end too early or too late, an unknown tag or a number that is not safe;
- *         TypeError for text that is not UTF-8. Hostile bytes cost no more memory or stack than their own length.
+ * @throws RangeError for another version, truncated data, trailing bytes, an unknown tag, an unsafe integer or
+ *   nesting deeper than `MAX_DEPTH`; TypeError for text that is not UTF-8. Hostile bytes cost memory and stack in
+ *   proportion to their length at most.
  */
 export function decodePlain(bytes: Uint8Array): unknown {
   const reader: Reader = {
@@ -57,7 +58,8 @@ function take(reader: Reader, depth: number): unknown {
 function takeArray(reader: Reader, depth: number): unknown[] {
   const values: unknown[] = [];
   for (let count = takeCount(reader); count > 0; count--) values.push(take(reader, depth));
-  // A list that grew has room for 17 values and more; most hold two, and a market keeps some hundred thousand of them.
+  // An array that grew by pushes has a capacity of at least 17; most hold two values, and a market has some hundred
+  // thousand.
   return values.slice();
 }
 
@@ -66,7 +68,7 @@ function takeRecord(reader: Reader, depth: number): Record<string, unknown> {
   for (let count = takeCount(reader); count > 0; count--) {
     const key = takeText(reader);
     const value = take(reader, depth);
-    // Assigned, this key would change what the record inherits from.
+    // Assigning this key would set the record's prototype.
     if (key === "__proto__") Object.defineProperty(record, key, { value, ...PLAIN_PROPERTY });
     else record[key] = value;
   }
@@ -84,7 +86,7 @@ function takeBigint(reader: Reader): bigint {
   return value;
 }
 
-/** The number of fewer than eight bytes: as the end of eight, where so many are there before. */
+/** The leading `count` < 8 bytes of a number. If eight bytes end there, one 64-bit read is masked. */
 function firstBytes({ bytes, view }: Reader, start: number, count: number): bigint {
   const end = start + count;
   if (end >= 8) return BigInt.asUintN(8 * count, view.getBigUint64(end - 8));
@@ -102,7 +104,7 @@ function takeText(reader: Reader): string {
     : decoder.decode(bytes);
 }
 
-/** Bytes up to which a text is read one by one: a call of the decoder takes longer. */
+/** Length in bytes up to which text is decoded byte by byte: a call of the decoder takes longer. */
 const SHORT_TEXT = 24;
 const ASCII_END = 128;
 
@@ -111,7 +113,7 @@ function isAscii(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** A count of things of at least one byte each, so it can be refused before anything is reserved for it. */
+/** A count of items of at least one byte each, checked against the bytes left before anything is allocated. */
 function takeCount(reader: Reader): number {
   const count = takeVarint(reader);
   if (count > reader.bytes.length - reader.at) throw new RangeError("codec: the data ends too early");
@@ -132,7 +134,7 @@ function takeByte(reader: Reader): number {
   return reader.bytes[advance(reader, 1)]!;
 }
 
-/** The position before; @throws RangeError when fewer than `count` bytes are left. */
+/** Skips `count` bytes. @returns the position before them; @throws RangeError if fewer are left */
 function advance(reader: Reader, count: number): number {
   const start = reader.at;
   if (start + count > reader.bytes.length) throw new RangeError("codec: the data ends too early");

@@ -1,6 +1,6 @@
 import { CODEC_VERSION, MAX_DEPTH, TAG } from "./format.ts";
 
-/** `bytes[0…at]` is written; `path` is where the value being written stands. */
+/** `bytes[0…at]` has been written; `path` locates the value being written. */
 type Writer = { bytes: Uint8Array; view: DataView; at: number; readonly path: (string | number)[] };
 const encoder = new TextEncoder();
 
@@ -22,7 +22,10 @@ export function encodePlain(value: unknown): Uint8Array {
   return encoded;
 }
 
-/** Kept from one call to the next, and not there during one or after one that threw: to make it takes as long as to write a small state. */
+/**
+ * A writer that is reused between calls, since creating one takes as long as encoding a small state. It is undefined
+ * during a call, and after a call that threw.
+ */
 let spare: Writer | undefined;
 const MOST_SPARE_BYTES = 2 ** 16;
 
@@ -99,20 +102,20 @@ function putBigint(writer: Writer, value: bigint): void {
 
 const MAX_WORD = 2n ** 64n - 1n;
 
-/** @param isAlone whether its length is written before it */
+/** Writes a word without its leading zero bytes. @param isAlone whether its length is written before it */
 function putWord(writer: Writer, word: bigint, isAlone: boolean): void {
   const length = byteLength(word);
   if (isAlone) putVarint(writer, length);
   reserve(writer, 8);
-  // Shifted so that its leading zero bytes are not written.
+  // The shift drops the leading zero bytes.
   if (length > 0) writer.view.setBigUint64(writer.at, word << SHIFTS[length]!);
   writer.at += length;
 }
 
-/** Bits by which a word of so many bytes is shifted for its first byte to come first. */
+/** By byte length of a word: the shift that moves its first byte to the front. */
 const SHIFTS = Array.from({ length: 9 }, (_, bytes) => BigInt(64 - 8 * bytes));
 
-/** Words are laid from the top. */
+/** Writes a bigint of more than 64 bits, the most significant word first. */
 function putWords(writer: Writer, natural: bigint): void {
   const words: bigint[] = [];
   let top = natural;
@@ -144,11 +147,14 @@ function putText(writer: Writer, text: string): void {
   writer.at += encoded.length;
 }
 
-/** Shorter texts are written character by character: a call of the encoder takes longer. Their length takes one byte. */
+/**
+ * Texts shorter than this are written character by character, since a call of the encoder takes longer; their length
+ * fits one varint byte.
+ */
 const SHORT_TEXT = 128;
 const ASCII_END = 128;
 
-/** @returns false for a text that is long or not ASCII: nothing of it is written then */
+/** @returns false for a text that is long or not ASCII; nothing has been written then */
 function putAscii(writer: Writer, text: string): boolean {
   const { length } = text;
   if (length >= SHORT_TEXT) return false;

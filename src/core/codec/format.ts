@@ -1,5 +1,5 @@
 /**
- * Plain data as bytes and back: the one form in which states travel to threads, machines and disk.
+ * Binary encoding of plain data: the form in which states are sent to threads and machines and stored on disk.
  *
  * First byte: the schema version. Then one value: a tag byte and its body.
  *
@@ -33,5 +33,5 @@ export const TAG = {
   record: 10,
 } as const;
 
-/** Deeper data is refused on both sides: states are flat, and hostile bytes must not exhaust the stack. */
+/** Maximum nesting when encoding and decoding: states are flat, and hostile bytes must not exhaust the stack. */
 export const MAX_DEPTH = 64;

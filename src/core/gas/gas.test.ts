@@ -22,8 +22,8 @@ const plain: GasShape = {
 };
 
 /**
- * Swaps of the devnet: the least limit with which they went through (eth_estimateGas on the block before), with plain
- * tokens. `fresh` = the recipient had never held the token.
+ * Swaps on the devnet: the least gas limit with which each succeeded (eth_estimateGas on the block before), with
+ * plain tokens. `fresh` = the recipient had never held the token.
  */
 const measured: readonly (readonly [string, Partial<GasShape>, number, { fresh: boolean }])[] = [
   ["v2", {}, 102_794, { fresh: false }],

@@ -2,35 +2,44 @@ import type { Hex } from "../types.ts";
 import type { RouterWork } from "./router-work.ts";
 
 /**
- * Gas units of a swap through the router. One model for ranking, net amounts and the estimate without a wallet;
- * with a wallet the calldata itself is run instead.
+ * Gas model of a swap through the router, in gas units. It ranks routes, nets amounts of gas, and estimates gas if no
+ * wallet is known; with a wallet, the calldata is executed instead.
  */
 export const gasTable = {
   transaction: 21_000,
-  /** Entry, lock, balance check and what the first step touches for all; and what calls keep back, a 64th each. */
+  /**
+   * Entry, lock, balance check, accounts touched by the first step on behalf of all, and the 1/64 that each call
+   * withholds.
+   */
   entry: 26_000,
   calldataByte: { zero: 4, other: 16 },
-  /** The payment alone: a fresh balance or account comes to it. */
+  /** Payment of a fee to an existing balance; a fresh balance or account costs more, see below. */
   fee: { sell: 9_300, buy: 8_300 },
-  /** The native payout; wrapping's and unwrapping's own cost is in their steps. */
+  /** Payout of the native coin; the cost of wrapping and unwrapping is in the figures of those steps. */
   nativeOut: 3_000,
-  /** The native coin for an account that the chain does not know yet. */
+  /** Surcharge for sending the native coin to an account that does not exist yet. */
   newAccount: 27_500,
-  /** A balance of the router that is written and cleared, refunded too late to help, and the transfer that clears it. */
+  /**
+   * A router balance that is written and cleared, with the transfer that clears it. The refund comes too late to
+   * lower the limit.
+   */
   heldToken: 24_500,
-  /** The native coin that a pool pays to the router. */
+  /** Receipt of the native coin from a pool. */
   heldNative: 9_000,
-  /** What a step saves that is settled together with the one before it: two transfers. */
+  /** Saving of a step that is settled together with the one before it: two transfers. */
   joinedStep: 25_000,
-  /** What a step saves whose vault has been called before: its address and what it reads for every pool are warm. */
+  /** Saving of a step whose vault was called by an earlier step: its address and shared storage are warm. */
   warmVault: 9_000,
-  /** A token touched for the first time by this recipient writes a fresh slot. */
+  /** Surcharge for the first balance of a recipient: it writes a storage slot that was zero. */
   freshSlot: 17_100,
-  /** Headroom over the sum: tokens and pools differ, and a swap that runs out of gas costs more than a high estimate. */
+  /**
+   * Headroom over the sum in thousandths: tokens and pools differ, and running out of gas costs more than a high
+   * estimate.
+   */
   marginPermille: 45,
 } as const;
 
-/** What the model must know of a swap beside its steps. */
+/** Properties of a swap that determine its gas, other than its steps. */
 export type GasShape = Omit<RouterWork, "isSteady"> & {
   readonly stepsGas: number;
   readonly calldataGas: number;
@@ -38,20 +47,20 @@ export type GasShape = Omit<RouterWork, "isSteady"> & {
   readonly buyFee: boolean;
   readonly nativeIn: boolean;
   readonly nativeOut: boolean;
-  /** The payout goes to an account that was named: one that may be new, where the sender is not. */
+  /** The payout goes to a named recipient, which may be a new account; the sender is not. */
   readonly otherRecipient: boolean;
 };
 
 /**
- * Gas units that the transaction will not exceed, for a recipient that may never have held the token. A limit bounds what
- * is used before refunds, which are up to a quarter of what a receipt says.
+ * Gas limit that is enough for the transaction, even if the recipient has never held the token. A limit must cover
+ * the gas used before refunds, which can be up to a quarter of the gas in the receipt.
  */
 export function estimateGas(shape: GasShape): number {
   const sum = fixedGas(shape) + shape.stepsGas;
   return Math.ceil((sum * (1000 + gasTable.marginPermille)) / 1000);
 }
 
-/** All of an estimate but its steps and the headroom. */
+/** The estimate without steps and headroom. */
 export function fixedGas(shape: Omit<GasShape, "stepsGas">): number {
   const { fee, newAccount, freshSlot } = gasTable;
   const fees =
@@ -60,14 +69,14 @@ export function fixedGas(shape: Omit<GasShape, "stepsGas">): number {
   return gasTable.transaction + gasTable.entry + shape.calldataGas + payoutGas(shape) + fees + workGas(shape);
 }
 
-/** What the route as a whole needs more than its steps one by one, or less. */
+/** Difference between the gas of the route as a whole and the sum of its steps; may be negative. */
 function workGas({ heldTokens, heldNatives, joinedSteps, warmVaults }: Omit<RouterWork, "isSteady">): number {
   const { heldToken, heldNative, joinedStep, warmVault } = gasTable;
   const held = heldTokens * heldToken + heldNatives * heldNative;
   return held - joinedSteps * joinedStep - warmVaults * warmVault;
 }
 
-/** What a transaction pays for its data alone. */
+/** Intrinsic gas of calldata. */
 export function calldataGas(data: Hex): number {
   const { zero, other } = gasTable.calldataByte;
   let gas = 0;

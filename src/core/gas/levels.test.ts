@@ -25,7 +25,7 @@ function rises(all: Levels): boolean {
   return FIELDS.every((field) => all.low[field] <= all.medium[field] && all.medium[field] <= all.high[field]);
 }
 
-/** The base fee after one block that is wholly full, as nodes compute it. */
+/** The base fee after one full block, as nodes compute it. */
 function nextBaseFee(baseFee: bigint): bigint {
   const gasTarget = 15_000_000n;
   const delta = (baseFee * (2n * gasTarget - gasTarget)) / gasTarget / 8n;

@@ -2,11 +2,11 @@
 export type BlockTips = { readonly low: bigint; readonly medium: bigint; readonly high: bigint };
 
 export type FeeHistory = {
-  /** Base fee of the block after the newest. */
+  /** Base fee of the next block. */
   readonly nextBaseFeeWei: bigint;
   /** Blocks that held transactions, in any order; may be empty. */
   readonly tips: readonly BlockTips[];
-  /** What the node suggests as a tip: used where no block held any. */
+  /** The node's suggested tip; used if no block held transactions. */
   readonly suggestedTipWei: bigint;
 };
 
@@ -24,10 +24,13 @@ export type Levels = {
   readonly high: Level;
 };
 
-/** Blocks that a transaction of each level may wait for and must then still be valid in: the last one that it promises. */
+/** Number of blocks within which a level promises inclusion; a transaction stays valid through all of them. */
 export const PROMISED_BLOCKS = { low: 6, medium: 3, high: 1 } as const;
 
-/** Blocks of rise that a legacy price, which is paid in full, leaves room for. */
+/**
+ * Number of full blocks whose rise of the base fee a legacy gas price covers. Such a price is paid in full, so room
+ * costs money.
+ */
 const LEGACY_ROOM = { low: 0, medium: 1, high: 2 } as const;
 
 /**
@@ -35,8 +38,8 @@ const LEGACY_ROOM = { low: 0, medium: 1, high: 2 } as const;
  *
  *   maxFeePerGas = grown(base, blocks promised - 1) + tip,   at least that of the level below
  *
- * so that the transaction stays valid, tip included, through the blocks that its level promises, though every block is full.
- * Base fees are rounded up as they grow.
+ * The transaction stays valid, with its full tip, through the promised blocks even if every block is full. Growth of
+ * the base fee is rounded up.
  */
 export function levels({ nextBaseFeeWei, tips, suggestedTipWei }: FeeHistory): Levels {
   const tip = {
@@ -62,7 +65,7 @@ export function levels({ nextBaseFeeWei, tips, suggestedTipWei }: FeeHistory): L
   return { baseFeeWei: nextBaseFeeWei, low, medium, high: level("high", medium) };
 }
 
-/** Prices of a chain without EIP-1559, from the one price that its node suggests. The higher levels outbid it by 10 and 25 %. */
+/** Prices on a chain without EIP-1559, from the node's suggested price. The higher levels exceed it by 10 and 25 %. */
 export function legacyLevels(gasPriceWei: bigint): Levels {
   const level = (permille: bigint): Level => {
     const price = max((gasPriceWei * permille + 999n) / 1000n, 1n);
@@ -72,7 +75,7 @@ export function legacyLevels(gasPriceWei: bigint): Levels {
 }
 
 /**
- * The highest base fee that `blocks` full blocks in a row lead to: each adds an eighth, at least 1 wei.
+ * The base fee in wei after `blocks` full blocks: each adds an eighth, at least 1 wei.
  *
  * @source EIP-1559: base_fee_per_gas_delta with a denominator of 8 and an elasticity of 2
  */
@@ -83,9 +86,10 @@ export function grown(baseFeeWei: bigint, blocks: number): bigint {
 }
 
 /**
- * Base fee of the block after one that used so much of its gas limit, in wei, rounded towards the fee of that block.
+ * Base fee in wei of the block after one with this base fee, gas used and gas limit, rounded towards the given base
+ * fee.
  *
- * @returns undefined where the limit leaves no target
+ * @returns undefined if the gas limit gives a target of zero
  * @source EIP-1559: calculation of base_fee_per_gas from the parent, with a denominator of 8 and an elasticity of 2
  */
 export function nextBaseFeeWei(baseFeeWei: bigint, gasUsed: bigint, gasLimit: bigint): bigint | undefined {
@@ -99,7 +103,7 @@ function max(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
 }
 
-/** The lower of the two middle values where there are two. */
+/** The median; of two middle values the lower one. undefined if there are no values. */
 function median(values: readonly bigint[]): bigint | undefined {
   const sorted = [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   return sorted[Math.floor((sorted.length - 1) / 2)];

@@ -11,7 +11,7 @@ const [A, B, C, W, MANAGER]: readonly Address[] = ["a", "b", "c", "e", "f"].map(
 type Kind = keyof typeof stepKinds;
 type Flag = keyof typeof stepFlags;
 
-/** A step that takes all of its token, to the manager where it is one of v4. */
+/** A step that sells all of its token; a v4 step targets the manager. */
 function step(kind: Kind, [src, dst]: readonly [number, number], ...flags: readonly Flag[]): WireStep {
   return {
     kind: stepKinds[kind],

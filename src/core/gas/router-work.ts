@@ -2,32 +2,35 @@ import { byNumber, curveVariants, stepKinds } from "../encoding/kinds.ts";
 import { stepFlags, type WireRoute, type WireStep } from "../encoding/layout.ts";
 import { type Address, NATIVE } from "../types.ts";
 
-/** How a laid-out route differs from its steps one by one, as far as gas is concerned. */
+/** How the gas of an encoded route differs from the sum of its steps' figures. */
 export type RouterWork = {
   /**
-   * Balances that the router is given where it had none, less those that the steps' own figures have in them: below zero
-   * where two neighbours count the same one.
+   * Number of router balances that become nonzero, less those already in the figures of the steps; negative if two
+   * neighbouring steps count the same balance.
    */
   readonly heldTokens: number;
-  /** How often a pool pays the native coin to the router; unwrapping has that in its figure. */
+  /** Number of payments of the native coin by pools to the router; unwrapping has that in its figure. */
   readonly heldNatives: number;
-  /** Steps that share the settlement of the step before them. */
+  /** Number of steps that share the settlement of the step before them. */
   readonly joinedSteps: number;
-  /** Steps over a vault of many pools that a step before them has called. */
+  /** Number of steps that call a vault of many pools already called by an earlier step. */
   readonly warmVaults: number;
-  /** No step needs more gas where the price has moved on. */
+  /** Whether no step needs more gas if the price has moved. */
   readonly isSteady: boolean;
 };
 
-/** What the gas of a kind's steps depends on. */
+/** Properties of a step kind that determine its gas. */
 type KindWork = {
-  /** Its pools cross no ticks, iterate little, and keep no history. Of Curve's that is so for one of its variants. */
+  /** Its pools cross no ticks, iterate little, and keep no history. For Curve this holds for one variant only. */
   readonly isSteady: boolean | "where int128";
-  /** Its pools take from the router alone, and their figures bring the token there. */
+  /** Its pools take their input from the router only; their figures include the transfer of the token to the router. */
   readonly takesFromRouter: boolean;
-  /** Its pools pay the router alone, and their figures have that balance in them. */
+  /** Its pools pay the router only; their figures include that balance. */
   readonly paysRouter: boolean;
-  /** One contract holds what all its pools have. Steps of v4 over one manager are settled together instead. */
+  /**
+   * One contract holds the tokens of all its pools. v4 is not counted here: its steps over one manager are settled
+   * together.
+   */
   readonly isVault: boolean;
 };
 
@@ -58,14 +61,14 @@ const works = byNumber<KindWork>({
   converter: PULLING,
 });
 
-/** @throws Error where no step has that kind */
+/** @throws Error if the kind is unknown */
 function workOf(kind: number): KindWork {
   const work = works[kind];
   if (work === undefined) throw new Error(`no step has kind ${kind}`);
   return work;
 }
 
-/** @param route without permits at its head, as `planSteps` gives it */
+/** The gas corrections of a route. @param route without permit steps, as `planSteps` returns it */
 export function routerWork(route: WireRoute): RouterWork {
   const { tokens, steps } = route;
   const counted = steps.reduce((sum, step) => sum + countedBy(step, tokens), 0);
@@ -78,7 +81,10 @@ export function routerWork(route: WireRoute): RouterWork {
   };
 }
 
-/** Balances of the router that the step's own figure has in it; the payer's token, which only they bring there, apart. */
+/**
+ * Number of router balances that the step's figure includes. The token sold by the user is excluded: only these steps
+ * bring it to the router.
+ */
 function countedBy({ kind, src, dst }: WireStep, tokens: readonly Address[]): number {
   const { takesFromRouter, paysRouter } = workOf(kind);
   const takes = takesFromRouter && src !== 0 && tokens[src] !== NATIVE;
@@ -86,7 +92,7 @@ function countedBy({ kind, src, dst }: WireStep, tokens: readonly Address[]): nu
   return (takes ? 1 : 0) + (isPaid ? 1 : 0);
 }
 
-/** How often a pool pays a token to the router that has none of it. */
+/** Number of payments of a token to a router that holds none of it. */
 function filledBalances({ tokens, steps }: WireRoute): number {
   const filled = new Set<number>();
   let count = 0;
@@ -100,7 +106,7 @@ function filledBalances({ tokens, steps }: WireRoute): number {
   return count;
 }
 
-/** Of Curve's pools those whose `exchange` takes int128 have one curve, and neither bands nor a price that is moved. */
+/** Curve pools whose `exchange` takes int128 have a fixed curve, without bands and without a moving price scale. */
 function isSteady({ kind, extra }: WireStep): boolean {
   const { isSteady: steady } = workOf(kind);
   if (steady !== "where int128") return steady;
@@ -122,6 +128,6 @@ const isPaidElsewhere = ({ flags }: WireStep): boolean =>
 const joins = (step: WireStep, before: WireStep | undefined): boolean =>
   step.kind === stepKinds.v4 && before?.kind === stepKinds.v4 && before.target === step.target;
 
-/** A token that one v4 step leaves with the manager for the next. */
+/** Whether a v4 step leaves its output with the manager for the next step. */
 const staysInside = (step: WireStep, next: WireStep | undefined): boolean =>
   next !== undefined && joins(next, step) && next.src === step.dst && next.share === 0;

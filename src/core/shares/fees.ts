@@ -1,13 +1,14 @@
-/** Fees are counted in thousandths: 10 = 1 %, at most 500. */
+/** Highest fee in thousandths of the amount (10 = 1 %), the unit of all fees. */
 export const MAX_FEE_PERMILLE = 500;
 
-/** The share of `amount` that a fee takes, rounded down: floor(amount·permille / 1000). The router rounds the same way. */
+/** The fee on `amount` in smallest units: floor(amount·permille / 1000), as the router rounds. */
 export function feeOf(amount: bigint, permille: number): bigint {
   return (amount * BigInt(permille)) / 1000n;
 }
 
 /**
- * The least amount that leaves `rest` after a fee: the inverse of `amount - feeOf(amount)`, which takes every whole value.
+ * The least amount that leaves `rest` after a fee. `amount - feeOf(amount)` takes every integer value, so the inverse
+ * is exact.
  *
  * @param rest 1 or more
  */
@@ -21,9 +22,9 @@ export function mostBeforeFee(rest: bigint, permille: number): bigint {
 }
 
 /**
- * The least that the recipient accepts: max(1, floor(total·(10^6 - slippagePpm) / 10^6)).
+ * The minimum output: max(1, floor(total·(10^6 - slippagePpm) / 10^6)).
  *
- * @param total what the offer promises, net of every fee, in smallest units
+ * @param total output of the quote in smallest units, net of all fees
  */
 export function minimumOut(total: bigint, slippagePpm: number): bigint {
   const minimum = (total * BigInt(1_000_000 - slippagePpm)) / 1_000_000n;

@@ -1,11 +1,11 @@
 import type { Address, Pool, PoolId } from "./types.ts";
 
-/** Which pools a search may use, as plain data, so that it can cross threads. */
+/** The pools that a search may use, as plain data that can be sent to a thread. */
 export type Allowance = {
-  /** Ids of deployments, those of the wrapper included; "all" = every one. */
+  /** Deployment ids, including the wrapper's; "all" = every deployment. */
   readonly deployments: "all" | readonly string[];
   readonly avoided: readonly PoolId[];
-  /** How many tokens of a pool must be vetted or be asked for: none, two, or all of them. */
+  /** How many tokens of a pool must be vetted or be one of the two traded: none, two, or all of them. */
   readonly vetted: "none" | "two" | "all";
 };
 
@@ -13,7 +13,7 @@ export const ALLOW_ALL: Allowance = { deployments: "all", avoided: [], vetted: "
 
 type Ends = { readonly tokenIn: Address; readonly tokenOut: Address };
 
-/** The allowance of a search between two tokens as a predicate of pools. */
+/** The allowance as a predicate of pools, for a search between two tokens. */
 export function allowedBy(
   { deployments, avoided, vetted }: Allowance,
   { tokenIn, tokenOut }: Ends,

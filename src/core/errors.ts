@@ -1,7 +1,7 @@
-/** Who can do something about a failure. */
+/** The cause of a failure, by who can remedy it. */
 export type Kind = "request" | "missing" | "market" | "limit" | "upstream" | "bug";
 
-/** Every failure that a caller can see. `number` is public: never reused, never renamed. */
+/** Every failure that a caller can see. `number` is public: it is never reused, and names are never changed. */
 export const failures = {
   VALIDATION: { number: 1001, kind: "request", title: "A parameter is bad or missing." },
   UNSUPPORTED_CHAIN: { number: 1002, kind: "request", title: "This chain is not served." },
@@ -33,10 +33,10 @@ export const failures = {
 
 export type FailureReason = keyof typeof failures;
 
-/** A named part of a failure: which field, and what is wrong with it. Never secrets. */
+/** One field of a request and what is wrong with it. Must not hold secrets. */
 export type Detail = Readonly<{ field: string; reason: string } & Record<string, string | number>>;
 
-/** A failure that a caller can see. The message is the caller's text; `cause` stays inside. */
+/** A failure that a caller can see. The message is shown to the caller; `cause` is not. */
 export class BraidError extends Error {
   override readonly name = "BraidError";
   readonly reason: FailureReason;

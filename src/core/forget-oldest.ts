@@ -1,8 +1,9 @@
 /**
- * Removes what was put into a map or a set longest ago until at most `most` entries are left: what strangers can fill is bounded.
- * Setting a key that is there does not make it newer; delete it first where it should count as new.
+ * Removes the oldest entries of a map or set until at most `most` are left. It bounds collections that untrusted
+ * callers fill. Age is insertion order: setting an existing key does not renew it; delete it first to renew it.
+ * O(entries removed).
  *
- * @returns the keys that were removed, the oldest first
+ * @returns the keys removed, the oldest first
  */
 export function forgetOldest<K>(kept: Map<K, unknown> | Set<K>, most: number): K[] {
   const gone: K[] = [];

@@ -1,16 +1,16 @@
 import type { Address, Facts } from "./types.ts";
 
-/** An address under a name that a design gives it: the design of the pools that a factory makes, say. */
+/** An address with a name whose meaning is the protocol's, such as the design of the pools that a factory creates. */
 export type NamedAddress = { readonly name: string; readonly address: Address };
 
-/** Lists of addresses, or one, by name. */
+/** One address or a list of addresses per name. */
 export type NamedAddresses = Readonly<Record<string, Address | readonly Address[]>>;
 
 const ENTRY = /^([a-z0-9-]+)=(0x[0-9a-f]{40})$/;
 
 /**
- * A fact is a number or a string, since it is kept with every pool: lists of addresses are one text, `name=0x…;name=0x…`.
- * Nobody but this file reads or writes that text.
+ * Encodes lists of addresses as one text, `name=0x…;name=0x…`, since a fact is a number or a string. Only this module
+ * knows the format.
  */
 export function writeNamed(lists: NamedAddresses): string {
   return Object.entries(lists)
@@ -19,11 +19,11 @@ export function writeNamed(lists: NamedAddresses): string {
 }
 
 /**
- * What `writeNamed` wrote, in its order.
+ * Decodes the text of `writeNamed`, in its order.
  *
- * @param fact what the record or the pool says
- * @param owner whose fact it is, and its name: for the error
- * @throws Error where the fact is missing, empty or of another form: the record is wrong
+ * @param fact value from a deployment record or a pool
+ * @param owner owner and name of the fact, for the error message
+ * @throws Error if the fact is missing, empty or malformed: the record is wrong
  */
 export function readNamed(fact: Facts[string] | undefined, owner: string): readonly NamedAddress[] {
   if (typeof fact !== "string") throw new Error(`${owner} must list name=address`);

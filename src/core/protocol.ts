@@ -1,15 +1,15 @@
 import type { Address, At, Call, Deployment, Fill, Hex, Log, Pool, Refusal, Side, View } from "./types.ts";
 
-/** A number for each segment. A list takes a tenth of the time that a typed array takes to be made. */
+/** One number per segment. Allocating an array takes a tenth of the time of a typed array. */
 type BySegment = readonly number[] | Float64Array;
 
 /**
- * A pool direction as concave hyperbolic segments, the form that the search solves in closed form.
+ * One direction of a pool as concave hyperbolic segments, a form that the search solves in closed form.
  *
  *   f(x) = y[k] + m[k]·h / (1 + c[k]·h),   h = x - x[k],   x[k] ≤ x < x[k+1]
  *
- * The marginal price m/(1+c·h)² falls within a segment and never rises from one to the next.
- * Amounts are doubles in smallest units.
+ * The marginal price m/(1+c·h)² falls within a segment and never rises from one to the next. Amounts are doubles in
+ * smallest units.
  */
 export type Curve = {
   /** Start of each segment; x[0] = 0. */
@@ -25,36 +25,37 @@ export type Curve = {
 };
 
 /**
- * A pool of three coins or more as a good of its own, in a unit of the design's choice: coins are sold for it, and bought
- * with it. That gives all that trades over several pairs at once can pay, which curves of single pairs cannot say.
+ * A pool of three or more coins as a joint node of the graph: coins are sold for units of the node, such as units of
+ * the pool's invariant, and bought with them. It expresses trades over several pairs at once, which the curves of
+ * single pairs cannot.
  */
 export type Joint = {
-  /** By coin: the good that selling it brings, and the coin that the good pays. */
+  /** Per coin: units received for selling it, and the coin received for units. */
   readonly into: readonly Curve[];
   readonly outOf: readonly Curve[];
-  /** Units of the good that come with it, ≥ 0. */
+  /** Units that the node gives for free, ≥ 0. */
   readonly free: number;
 };
 
-/** How a pool takes what is sold to it. */
+/** How a pool receives its input. */
 export type Intake =
   /** Sent to the pool before it is called; anyone may be the sender. */
   | "transfer"
-  /** Asked for in a callback of the swap; payer may be the user or the router. */
+  /** Requested in a callback of the swap; the payer may be the user or the router. */
   | "callback"
-  /** Pulled by the pool from the router by an allowance. */
+  /** Pulled from the router by the pool, with an allowance. */
   | "approval"
-  /** Held by the router and given with the call, such as native value or a burn of its own balance. */
+  /** Held by the router and spent by the call, e.g. native value or a burn of the router's balance. */
   | "held";
 
-/** One on-chain step, to be laid out by `core/encoding`. Byte formats are in contracts/README.md. */
+/** One on-chain step, which `core/encoding` turns into bytes. Formats are in contracts/README.md. */
 export type StepCode = {
-  /** Row of the router's step table. */
+  /** Step kind of the router; see `core/encoding/kinds.ts`. */
   readonly kind: number;
   readonly target: Address;
-  /** True where the pool's first token is sold (or the kind's own direction bit is set). */
+  /** Whether the pool's first token is sold (or the kind's own direction bit is set). */
   readonly zeroForOne: boolean;
-  /** Bytes after the fixed part, as the kind wants them; "0x" for none. */
+  /** Bytes after the fixed part, in the kind's format; "0x" for none. */
   readonly extra: Hex;
   readonly intake: Intake;
   /** Whether the pool can pay a receiver other than the router. */
@@ -62,32 +63,39 @@ export type StepCode = {
 };
 
 /**
- * How a deployment is asked for the pools of two tokens, without a log.
+ * How to find a deployment's pools of two tokens by calls instead of logs.
  *
- * `named` is what the contract answers: an address, or the hash of the pool's key.
+ * `named` is the identifier that the contract returns: an address, or the hash of the pool's key.
  */
 export type PairSource = {
-  /** The contract that is asked: the factory, or what answers for a singleton. */
+  /** The contract to call: the factory, or the state reader of a singleton. */
   readonly target: Address;
-  /** Of a function of (token, token) or (token, token, key), in either order of the tokens; hashed: of (bytes32). */
+  /**
+   * Selector of a function of (token, token) or (token, token, key), which accepts the tokens in either order; if
+   * `hashed`, of (bytes32).
+   */
   readonly selector: Hex;
   /**
-   * Whether a pool is named by keccak256(token0, token1, fee, spacing, 0), and is there where the answer is not 0. The
-   * native coin is then the zero address, and a key is fee · 2^24 + spacing.
+   * Whether a pool is identified by keccak256(token0, token1, fee, spacing, 0), and exists if the answer is not 0.
+   * The native coin is then the zero address, and a key is fee · 2^24 + spacing.
    */
   readonly hashed: boolean;
-  /** Whether the factory numbers its pairs as Uniswap v2's does: allPairs, allPairsLength, token0, token1, getReserves. */
+  /**
+   * Whether the factory enumerates its pairs as Uniswap v2's does: allPairs, allPairsLength, token0, token1,
+   * getReserves.
+   */
   readonly numbered: boolean;
-  /** The third argument: one pool each. None: one pool a pair. */
+  /** Values of the third argument, with one pool each; empty: one pool per pair. */
   readonly keys: readonly number[];
-  /** Which word of the answer, counted from 0, names the pool. */
+  /** Index of the word of the answer that identifies the pool, from 0. */
   readonly word: number;
-  /** What must be read of a pool that was named before it can be told; none where tokens and key say all. */
+  /** Calls needed before `poolOf` can describe the pool; empty if tokens and key suffice. */
   readonly details: (named: Hex) => readonly Call[];
   /**
-   * The pool that was named, or undefined where it is none of the design's. `tokens` ascend; `key` is the one asked with.
+   * The identified pool, or undefined if it is not one of this protocol. `tokens` are ascending; `key` is the one
+   * queried.
    *
-   * @param answers of `details`, in their order; "0x" is a call that failed
+   * @param answers of `details`, in their order; "0x" is a call that reverted
    */
   readonly poolOf: (
     tokens: readonly [Address, Address],
@@ -97,29 +105,34 @@ export type PairSource = {
   ) => Pool | undefined;
 };
 
-/** A pool that a deployment's record names, for designs that cannot be asked by pair. It is what the chain says of it. */
+/**
+ * A pool listed in a deployment's record, for protocols that cannot be queried by pair; its description is read from
+ * the chain.
+ */
 export type HintedPool = {
   readonly details: readonly Call[];
-  /** @param answers of `details`, in their order; @returns undefined where the chain does not have such a pool */
+  /** @param answers of `details`, in their order; @returns undefined if the chain has no such pool */
   readonly poolOf: (answers: readonly Hex[]) => Pool | undefined;
 };
 
-/** How a pool's price, bitmap of initialised ticks and ticks are read in one go; `load` gets the same answers as ever. */
+/**
+ * How to read a pool's price, tick bitmap and ticks in one call; `load` gets the same answers as from separate reads.
+ */
 export type BitmapReads = {
-  /** Calls before the bitmap; the first answers (price, tick, …), where a price of 0 ends the reading. */
+  /** Calls before the bitmap. The first one answers (price, tick, …); if the price is 0, reading ends. */
   readonly heads: readonly Call[];
-  /** The contract that answers words and ticks. */
+  /** The contract that has the bitmap words and ticks. */
   readonly target: Address;
-  /** Calldata of a word and of a tick, the number as a last argument of zero. */
+  /** Calldata templates for a word and for a tick, with a zero as the last argument in place of its number. */
   readonly word: Hex;
   readonly tick: Hex;
-  /** Ticks a bit. */
+  /** Ticks per bit. */
   readonly spacing: number;
-  /** Words of a tick's answer that `load` reads. */
+  /** Number of words of a tick's answer that `load` reads. */
   readonly kept: number;
 };
 
-/** One of several pools that share states, and what a smallest unit of each of its tokens is worth, in any one unit. */
+/** One of several pools that share states, and the price of a smallest unit of each of its tokens, in any one unit. */
 export type PricedMember<M = unknown> = {
   readonly pool: Pool;
   readonly mirror: M;
@@ -127,25 +140,25 @@ export type PricedMember<M = unknown> = {
 };
 
 /**
- * What an AMM design owes the rest. Pure: plain data in, plain data out; no member is optional.
- * "Cannot fill" is `undefined`; only a bug throws. `S` is the state as plain data, `M` its mirror in doubles.
+ * The interface of an AMM design. Pure: plain data in, plain data out. "Cannot fill" is `undefined`; only a bug
+ * throws. `S` is the state as plain data, `M` its mirror in doubles.
  */
 export interface Protocol<S = unknown, M = unknown> {
   /** The folder's name. */
   readonly name: string;
-  /** topic0 of every log wanted, creation and state alike. */
+  /** topic0 of every log that is needed, for creations and states alike. */
   readonly topics: readonly Hex[];
 
   /** Those of `topics` that announce pools. */
   readonly creations: readonly Hex[];
 
-  /** How the deployment is asked for the pools of a pair; `undefined` where only its logs tell. */
+  /** How to query the deployment for the pools of a pair; `undefined` if only logs reveal them. */
   byPair(deployment: Deployment): PairSource | undefined;
 
-  /** Pools that the deployment's record names, to be asked of the chain before any log is read; none for most designs. */
+  /** Pools listed in the deployment's record, queried before any log is read; none for most designs. */
   hinted(deployment: Deployment): readonly HintedPool[];
 
-  /** How the pool's ticks are read in one go; `undefined` where it has none, or more must be known before them. */
+  /** How to read the pool's ticks in one call; `undefined` if it has none, or other values must be known first. */
   bitmap(pool: Pool): BitmapReads | undefined;
 
   /** Pools that need no creation log: singletons of the deployment, such as wrapped native. */
@@ -157,26 +170,26 @@ export interface Protocol<S = unknown, M = unknown> {
   /** The pool ids whose state `log` may change. Most designs: the emitter. */
   touches(log: Log): readonly string[];
 
-  /** Reads still wanted to build the state, given the answers so far in the order asked; `[]` = done. */
+  /** Calls still needed to build the state, given the answers so far in the order of the calls; `[]` = done. */
   reads(pool: Pool, answers: readonly Hex[]): readonly Call[];
 
   /**
    * The state from all answers, or why the pool is refused. An answer "0x" is a call that reverted.
    *
-   * @param at the block whose state the answers are, not the one that will execute
+   * @param at the block of the answers, not the one expected to execute
    */
   load(pool: Pool, answers: readonly Hex[], at: At): S | Refusal;
 
   /**
-   * The state after `log`; "reload" where the log does not carry enough.
+   * The state after `log`; "reload" if the log does not carry enough.
    *
-   * @param at the block that the log is of: the one whose state it is then
+   * @param at the block of the log, whose state the result is
    */
   apply(state: S, log: Log, at: At): S | "reload";
 
   /**
-   * True where time alone has made the state unfit to price, and it must be read again. A state that is never unfit by time
-   * answers false for a block years ahead as well: it is not asked again until it changes.
+   * Whether the state is unfit to price merely because of its age, and must be read again. A state that does not age
+   * must return false even for a block years ahead: it is then not checked again until it changes.
    *
    * @param at the block expected to execute, as in `quote` and `mirror`
    */
@@ -191,7 +204,7 @@ export interface Protocol<S = unknown, M = unknown> {
   quote(view: View, pool: Pool, i: number, j: number, amount: bigint, side: Side, at: At): Fill | undefined;
 
   /**
-   * What the search reads instead of the state: the same pool in doubles, rebuilt once per event.
+   * The pool in doubles, which the search reads instead of the state; rebuilt once per event.
    *
    * @param view for pools that share states, such as a metapool over its base pool; `state` is the first of them
    */
@@ -201,48 +214,53 @@ export interface Protocol<S = unknown, M = unknown> {
   quoteFloat(mirror: M, i: number, j: number, x: number): number;
 
   /**
-   * The direction as segments: exact where the design has closed ones, else within 1e-4 of the quote from a million units
-   * on (`core/math/sampling/sampled-curve.ts`).
+   * The curve of a direction: exact if the design has closed-form segments, else within 1e-4 of the quote from a
+   * million units on (`core/math/sampling/sampled-curve.ts`).
    *
-   * @returns undefined where nothing is paid, or too little for a curve
+   * @returns undefined if nothing is paid, or too little for a curve
    */
   curve(mirror: M, i: number, j: number): Curve | undefined;
 
   /**
-   * The pool as one good, never below what trades over several of its pairs can pay together, and as much where they are
-   * `traded`: by coin, what the pool is given, smallest units, below zero for what it pays.
+   * The pool as a joint node. It pays at least as much as any trades over several of its pairs together, and exactly
+   * as much at `traded`: per coin the amount given to the pool in smallest units, negative if the pool pays it.
    *
-   * @param limited whether what a contract lets one swap bring and take at most holds for all trades together; where it does
-   *   not, the good covers any number of swaps
-   * @returns undefined where pairs are all there is to say, and one swap may bring and take what all may
+   * @param limited whether the contract's limits on one swap apply to all trades together; if not, the node covers
+   *   any number of swaps
+   * @returns undefined if curves of pairs describe the pool completely, and one swap may trade as much as all
+   *   together
    */
   joint(mirror: M, traded: Float64Array, limited: boolean): Joint | undefined;
 
   /**
-   * The most that trades over several pairs gain together at given coin prices, never below it: for pools that `joint` says nothing of.
+   * An upper bound on the joint gain of trades over several pairs at given coin prices, for pools without `joint`.
    *
-   * @param prices worth of a smallest unit of each token, in any one unit, > 0
-   * @returns in that unit; undefined where it is not known
+   * @param prices of a smallest unit of each token, in any one unit, > 0
+   * @returns in that unit; undefined if unknown
    */
   gain?(mirror: M, prices: readonly number[]): number | undefined;
 
   /**
-   * As `gain`, for all pools of the design that are connected by states that they share: the most that trades over any of their pairs gain.
+   * As `gain`, for all pools of the design that are connected by shared states: a bound on the joint gain of trades
+   * over any of their pairs.
    *
-   * @param isInner whether a token is brought and taken by nobody but these pools: its price says nothing then, and what they pay of it is
-   *   worth nothing
+   * @param isInner whether only these pools trade a token: its price then carries no information, and amounts of it
+   *   are worth nothing
    */
   gainTogether?(
     members: readonly PricedMember<M>[],
     isInner: (token: Address) => boolean,
   ): number | undefined;
 
-  /** Whether pools of the design that share a state only limit one another: no trade with one makes another pay more. */
+  /**
+   * Whether pools of the design that share a state only limit one another: no trade with one improves the price of
+   * another.
+   */
   readonly sharesLimits?: true;
 
   /**
-   * The least gas units of one crossing, before any trade of the route with the pool: ranks pools, and is what bounds net of gas count. What
-   * ticks, bins and bands cost on top is in a fill's own `gas`.
+   * Least gas units of one crossing, before any other trade of the route with the pool. Pools are ranked by it, and
+   * bounds net of gas use it. The additional gas of ticks, bins and bands is in a fill's `gas`.
    */
   gas(mirror: M, i: number, j: number): number;
 

@@ -2,14 +2,14 @@ import type { AirSwapOrder } from "./encoding/airswap.ts";
 import type { RfqOrder } from "./encoding/permits.ts";
 import type { Address, Hex, Pool } from "./types.ts";
 
-/** Makers as pools: what the edge commits of their price levels, and what `protocols/rfq` prices. */
+/** Market makers as pools: the types of their price levels, which the edge stores and `protocols/rfq` prices. */
 
-/** The design's name in pools and deployments. */
+/** Protocol name in pools and deployments. */
 export const RFQ = "rfq";
 
 /**
- * One step of a maker's price: the next `amountIn` of the token sold are paid `amountOut` of the token bought, and parts of
- * it pro rata, rounded down. Smallest units.
+ * One price level: the next `amountIn` of the token sold buy `amountOut` of the token bought; a part of it is filled
+ * pro rata, rounded down. Smallest units.
  */
 export type Level = { readonly amountIn: bigint; readonly amountOut: bigint };
 
@@ -20,30 +20,30 @@ export function isAirSwapOrder(order: SignedOrder["order"]): order is AirSwapOrd
   return "settler" in order;
 }
 
-/** What an order takes and pays, whichever kind it is. Smallest units. */
+/** Amounts that an order takes and pays. Smallest units. */
 export function levelOf(order: SignedOrder["order"]): Level {
   return isAirSwapOrder(order)
     ? { amountIn: order.senderAmount, amountOut: order.signerAmount }
     : { amountIn: order.takerAmount, amountOut: order.makerAmount };
 }
 
-/** What a maker pays over one pair. */
+/** A maker's quotes for one pair. */
 export type RfqState = {
-  /** Where token 0 is sold, and where token 1 is; the best price first. */
+  /** Levels for sales of token 0 and for sales of token 1, best price first. */
   readonly levels: readonly [readonly Level[], readonly Level[]];
-  /** The least that may be sold of token 0, and of token 1; absent = any amount. */
+  /** Minimum sale of token 0 and of token 1, smallest units; absent = none. */
   readonly least?: readonly [bigint, bigint];
-  /** The order that makes this price binding; null while it is indicative, and then it cannot be executed. */
+  /** The signed order behind this price; null while the price is indicative, when it cannot be executed. */
   readonly firm: SignedOrder | null;
 };
 
-/** What a maker can pay of each token over all of its pairs, smallest units; a token that is not named is not paid. */
+/** A maker's balance of each token for all of its pairs, smallest units; a missing token is not paid. */
 export type Inventory = Readonly<Record<Address, bigint>>;
 
-/** Steps of one direction that are taken from a maker. */
+/** Cap on the levels accepted from a maker per direction. */
 export const MOST_LEVELS = 64;
 
-/** Orders count both amounts in 128 bits. */
+/** Upper limit of both amounts of an order, which have 128 bits. */
 const AMOUNT_LIMIT = 2n ** 128n;
 
 export function isMakerPool({ protocol }: { readonly protocol: string }): boolean {
@@ -51,23 +51,26 @@ export function isMakerPool({ protocol }: { readonly protocol: string }): boolea
 }
 
 /**
- * Whether a pool fills the very amount that its order names and no other. Such a pool can only sell what a route is given:
- * behind another pool the amount is not known before execution.
+ * Whether a pool fills exactly the amount of its order and no other. Such a pool can only be the first of a path:
+ * behind another pool, the exact input is not known before execution.
  */
 export function fillsWhole({ facts }: { readonly facts: Pool["facts"] }): boolean {
   return facts.whole === 1;
 }
 
-/** Who signs a maker's orders, and how they are checked and settled. */
+/** The signer of a maker's orders, and how signatures are checked and orders settled. */
 export type MakerAccount = {
   readonly address: Address;
-  /** A contract, which is asked whether a signature is its own. */
+  /** Whether the signer is a contract, which validates its signatures itself (ERC-1271). */
   readonly isContract: boolean;
-  /** AirSwap's SwapERC20 contract, which settles the maker's orders whole; undefined = Permit2 does, in part too. */
+  /**
+   * AirSwap's SwapERC20 contract, if it settles the maker's orders, in full only; undefined = Permit2 settles, also
+   * partially.
+   */
   readonly settler?: Address | undefined;
 };
 
-/** The pool of a maker's pair; `tokens` ascend. */
+/** The pool of a maker's pair. @param tokens in ascending order */
 export function makerPool(
   deployment: string,
   { address, isContract, settler }: MakerAccount,
@@ -84,12 +87,15 @@ export function makerPool(
   };
 }
 
-/** The state that all pairs of one maker share. */
+/** Id of the inventory state that all pairs of one maker share. */
 export function inventoryId(deployment: string): string {
   return `${deployment}:inventory`;
 }
 
-/** Why levels cannot be taken over, with the place and the value; undefined where they can. Prices must not rise, so that the curve is concave. */
+/**
+ * Why levels are not acceptable, with the position and the value; undefined if they are. Prices must not rise with
+ * the amount, so that the curve is concave.
+ */
 export function levelsFault(levels: readonly Level[]): string | undefined {
   if (levels.length > MOST_LEVELS) return `levels: ${levels.length}, more than ${MOST_LEVELS} levels`;
   const named = (place: number) =>
@@ -106,7 +112,9 @@ export function levelsFault(levels: readonly Level[]): string | undefined {
   return rising < 0 ? undefined : `${named(rising)}: a price that rises with the amount`;
 }
 
-/** Whether both directions together would pay more than they take: a mistake of the maker, free for anyone to use. */
+/**
+ * Whether a round trip through both directions pays more than it takes: a maker's mistake that anyone could exploit.
+ */
 export function isCrossed([onward, back]: RfqState["levels"]): boolean {
   const [a, b] = [onward[0], back[0]];
   return a !== undefined && b !== undefined && a.amountOut * b.amountOut > a.amountIn * b.amountIn;

@@ -12,16 +12,19 @@ import { protocols } from "./index.ts";
 import type { Subject } from "./subject.ts";
 
 /**
- * What every design owes where the chain lies: pools of factories that are not listed, and reads that fail. A design added to
- * the registry is under test before it has a test of its own; where no guess finds what its contracts would say, its
- * `arbitrary.ts` says so, and its own tests do the same.
+ * Requirements on every design if the chain's data is hostile: pools of unlisted factories, and reads that fail. A
+ * design in the registry is tested here before it has tests of its own; if guessed answers cannot give a valid state,
+ * its `arbitrary.ts` says so and its own tests cover this.
  */
 
 const STRANGER: Address = "0x00000000000000000000000000000000000000fe";
 const named: readonly bigint[] = [0xa1n, 0xb2n, 0xc3n];
 const words = (values: readonly bigint[]): Hex => `0x${values.map((value) => word(value)).join("")}`;
 
-/** Logs of a topic in the forms that creation logs have: few topics or many, small numbers before the addresses or not. */
+/**
+ * Logs of a topic in the shapes of creation logs: few or many topics, with or without small numbers before the
+ * addresses.
+ */
 function logsOf(topic: Hex, address: Address): Log[] {
   const tails = [[], ...[...named, 1n, 60n].flatMap((last) => [[last], [0xa1n, last], [0xa1n, 0xb2n, last]])];
   const heads = [[], [0n], [1n], [60n], [3000n, 60n]];
@@ -36,7 +39,10 @@ function logsOf(topic: Hex, address: Address): Log[] {
   );
 }
 
-/** How many of the logs announce a pool. A record that does not say what such a log needs is loud: that is no pool either. */
+/**
+ * Number of logs that announce a pool. A record without a fact that such a log needs throws, which announces no pool
+ * either.
+ */
 function announced(p: Protocol, record: Deployment, emitter: Address): number {
   const logs = p.topics.flatMap((topic) => logsOf(topic, emitter));
   return logs.filter((log) => {
@@ -49,7 +55,7 @@ function announced(p: Protocol, record: Deployment, emitter: Address): number {
   }).length;
 }
 
-/** What contracts might say to a call: nothing, small numbers, a whole token, their argument, the pool's tokens. */
+/** Plausible answers to a call: zeros, small numbers, one whole token, the call's argument, the pool's tokens. */
 function guesses({ tokens }: Pool, { data }: Call): Hex[] {
   const coins = tokens.map((token) => BigInt(token));
   const whole = 10n ** 18n;
@@ -73,7 +79,7 @@ type Reading = { readonly calls: readonly Call[]; readonly answers: readonly Hex
 
 type Answering = (guesses: readonly Hex[], call: Call, index: number) => Hex;
 
-/** All that is read of the pool, as far as the answers lead. */
+/** All reads of the pool, as far as the answers lead. */
 function readingOf(p: Protocol, pool: Pool, answer: Answering): Reading {
   const [calls, answers]: [Call[], Hex[]] = [[], []];
   for (let round = 0; round < 8; round++) {
@@ -87,7 +93,7 @@ function readingOf(p: Protocol, pool: Pool, answer: Answering): Reading {
 
 type Found = { readonly s: Subject; readonly reading: Reading; readonly answer: Answering };
 
-/** Calls of one kind get answers of one kind, drawn once. */
+/** Picks a random kind of answer for each kind of call. */
 function drawn(stream: Iterator<number>): Answering {
   const kinds = new Map<string, number>();
   return (list, call) => {
@@ -97,7 +103,7 @@ function drawn(stream: Iterator<number>): Answering {
   };
 }
 
-/** Readings that the design takes for a pool that can be traded, found by trying. */
+/** Finds random answers that the design accepts as a tradable pool. */
 function findReadings(p: Protocol, subjects: fc.Arbitrary<Subject>, wanted: number): Found[] {
   const found: Found[] = [];
   const trials = fc.tuple(subjects, fc.infiniteStream(fc.nat()));
@@ -119,7 +125,7 @@ function isRefused(p: Protocol, s: Subject, { answers }: Reading): boolean {
 const TRIALS = 2000;
 const WANTED = 2;
 
-/** The first calls of each kind, and the last of all. */
+/** Indexes of the first call of each kind, and of the last call. */
 function someOf({ calls }: Reading): number[] {
   const kinds = new Map<string, number>();
   calls.forEach((call, k) => {

@@ -8,11 +8,11 @@ import type { Order, Trade } from "./own-state.ts";
 import { readHints } from "./pool-list.ts";
 
 /**
- * Balancer's second vault: it holds the tokens of every pool, knows their balances and emits their logs. Pools of all
- * designs share it, so what is the vault's is here, and what is a pool's in the folder of its design.
+ * Balancer's Vault v2. It holds the tokens of all pools, records their balances and emits their logs. This module has
+ * what all designs share; what is specific to a design is in its folder.
  *
- * A deployment names the vault as its factory and, in its fact `factories`, the pool factories that are believed, by
- * design (`writeNamed`). A pool that none of them made is refused.
+ * A deployment names the vault as its factory, and lists the accepted pool factories by design in its fact
+ * `factories` (`writeNamed`). Pools of other factories are refused.
  *
  * @source balancer/balancer-v2-monorepo pkg/vault/contracts (316ded0)
  */
@@ -36,13 +36,13 @@ const GET_PAUSED_STATE: Hex = "0x1c0de051";
 const GET_SWAP_FEE: Hex = "0x55c67628";
 const DECIMALS: Hex = "0x313ce567";
 
-/** The vault keeps a balance in 112 bits. */
+/** The vault stores a balance in 112 bits. */
 const MAX_BALANCE = 2n ** 112n - 1n;
 
-/** The log by which the vault announces a pool with its tokens. */
+/** Creation logs: the vault announces a pool together with its tokens. */
 export const vaultCreations: readonly Hex[] = [TOKENS_REGISTERED];
 
-/** Logs of every design, `TokensRegistered` included. */
+/** Topics of logs of all designs, including `TokensRegistered`. */
 export const vaultTopics: readonly Hex[] = [
   TOKENS_REGISTERED,
   SWAP,
@@ -52,7 +52,7 @@ export const vaultTopics: readonly Hex[] = [
   PAUSED_CHANGED,
 ];
 
-/** What the vault and its logs tell of any pool. */
+/** State that the vault and its logs give for any pool. */
 export type VaultState = {
   readonly vault: Address;
   readonly tokens: readonly Address[];
@@ -62,10 +62,12 @@ export type VaultState = {
   readonly swapFee: bigint;
 };
 
-/** The factories that are believed, each by the design of the pools that it makes. */
+/** The accepted factories, each with the design of its pools. */
 const factoriesOf = (facts: Facts, owner: string) => readNamed(facts.factories, `${owner}: factories`);
 
-/** The pool that a `TokensRegistered` of the vault announces; none where managers may take its tokens elsewhere. */
+/**
+ * The pool that the vault's `TokensRegistered` announces; undefined if asset managers may move its tokens elsewhere.
+ */
 export function discoverIn(protocol: string, log: Log, deployment: Deployment): Pool | undefined {
   if (log.topics[0] !== TOKENS_REGISTERED || log.address !== deployment.factory) return undefined;
   const poolId = log.topics[1];
@@ -92,10 +94,11 @@ function poolIn(protocol: string, { poolId, tokens }: Registered, deployment: De
 }
 
 /**
- * The pools whose ids the record lists in its fact `hints`, apart by spaces, as the vault has them. Which factory made one
- * is asked where its state is read; none of the factories that are believed hands tokens to managers.
+ * The pools whose ids the record lists in its fact `hints`, separated by spaces; their tokens are read from the
+ * vault. Which factory made a pool is checked when its state is read. Accepted factories create no pools with asset
+ * managers.
  *
- * @throws Error where the list cannot be read: the record is wrong
+ * @throws Error if the list is malformed: the record is wrong
  */
 export function hintedIn(protocol: string, deployment: Deployment): readonly HintedPool[] {
   return readHints(deployment, 32).map((poolId) => ({
@@ -116,26 +119,29 @@ export function contractOf(pool: Pool): Address {
   return poolOf(pool.facts.poolId as Hex);
 }
 
-/** What the vault calls a pool begins with its address. */
+/** The vault's pool id begins with the pool's address. */
 function poolOf(poolId: Hex): Address {
   return poolId.slice(0, 42) as Address;
 }
 
 const byVault: ReadonlySet<string> = new Set([SWAP, POOL_BALANCE_CHANGED, POOL_BALANCE_MANAGED]);
 
-/** Pools that a log may change: the one that the vault names, or the emitter. `more` are the design's own topics. */
+/**
+ * Pools that a log may change: the one named by a log of the vault, else the emitter. `more` are topics of the
+ * design.
+ */
 export function touchesIn(log: Log, more: ReadonlySet<string>): readonly string[] {
   const topic = log.topics[0]!;
   if (byVault.has(topic)) return log.topics[1] === undefined ? [] : [poolOf(log.topics[1])];
   return topic === SWAP_FEE_CHANGED || topic === PAUSED_CHANGED || more.has(topic) ? [log.address] : [];
 }
 
-/** The state after a log of the vault, or of the pool's fee; "reload" where the log does not carry enough. */
+/** The state after a log of the vault or of the pool's fee; "reload" if the log does not carry enough. */
 export function applyIn<S extends VaultState>(state: S, log: Log): S | "reload" {
   const topic = log.topics[0]!;
   if (topic === SWAP_FEE_CHANGED) return { ...state, swapFee: uintAt(log.data, 0) };
   if (topic === PAUSED_CHANGED) return "reload";
-  // Anyone can emit a log that looks like the vault's.
+  // Any contract can emit a log with the vault's topics.
   if (!byVault.has(topic) || log.address !== state.vault) return state;
   if (topic === SWAP) return swapped(state, log);
   return topic === POOL_BALANCE_CHANGED ? joined(state, log) : "reload";
@@ -166,18 +172,18 @@ function moved(state: VaultState, movement: Movement): readonly bigint[] {
   return balances;
 }
 
-/** What a design answers to the vault's swaps, and what it makes of a state after one. */
+/** A pool design: its swap formula, its state after a swap, and its gas. */
 export type VaultDesign<S extends VaultState> = {
-  /** The amount that was not given, ≥ 0; undefined when the pool would revert. */
+  /** The amount not given in the order, ≥ 0; undefined if the pool would revert. */
   readonly swap: (state: S, order: Order) => bigint | undefined;
   readonly after: (state: S, balances: readonly bigint[]) => S;
   readonly gas: (state: S, order: Order) => number;
 };
 
 /**
- * What the vault answers to a swap of either kind: the amount that was not given.
+ * The vault's answer to a swap of either kind: the amount not given in the order.
  *
- * @returns undefined when it would revert, or where nothing comes of it
+ * @returns undefined if the vault would revert, or the answer is 0
  */
 export function vaultSwap<S extends VaultState>(design: VaultDesign<S>, state: S, order: Order) {
   const { i, j, amount, side } = order;
@@ -189,8 +195,9 @@ export function vaultSwap<S extends VaultState>(design: VaultDesign<S>, state: S
 }
 
 /**
- * The router sells exact amounts. What is bought therefore costs the least amount that sells for so much: the vault's
- * own answer to a given output may cost a little more, and may ask for more than it lets one sell.
+ * Quotes a trade as the router executes it, which only sells exact amounts. An exact output therefore costs the least
+ * input that pays it: the vault's own answer for an exact output may cost slightly more, and may exceed the limit on
+ * inputs.
  */
 export function vaultTrade<S extends VaultState>(design: VaultDesign<S>) {
   return (state: S, order: Order): Trade<S> | undefined => {
@@ -205,7 +212,7 @@ export function vaultTrade<S extends VaultState>(design: VaultDesign<S>) {
   };
 }
 
-/** The first round of reads: which of the listed factories made the pool. */
+/** First round of reads: which of the listed factories created the pool. */
 export function factoryReads(pool: Pool): readonly Call[] {
   return factoriesOf(pool.facts, pool.id).map(({ address }) => ({
     to: address,
@@ -213,18 +220,18 @@ export function factoryReads(pool: Pool): readonly Call[] {
   }));
 }
 
-/** The design of the factory that made the pool, from the first round's answers. */
+/** The design of the factory that created the pool, from the answers of the first round. */
 export function designIn(pool: Pool, answers: readonly Hex[]): string | undefined {
   const factories = factoriesOf(pool.facts, pool.id);
   return factories.find((_, k) => hasWords(answers[k] ?? "0x", 1) && uintAt(answers[k]!, 0) === 1n)?.name;
 }
 
-/** How many answers the first round has. */
+/** Number of answers of the first round. */
 export function factoryCount(pool: Pool): number {
   return factoriesOf(pool.facts, pool.id).length;
 }
 
-/** Calls of the second round that are the same in all designs; `readVault` reads their answers. */
+/** Calls of the second round that all designs share; `readVault` decodes the answers. */
 export function vaultReads(pool: Pool): readonly Call[] {
   const contract = contractOf(pool);
   return [
@@ -232,15 +239,15 @@ export function vaultReads(pool: Pool): readonly Call[] {
     { to: pool.address, data: GET_PAUSED_STATE },
     { to: contract, data: GET_PAUSED_STATE },
     { to: contract, data: GET_SWAP_FEE },
-    // The pool's own token has 18 decimals, and a pool may not answer while it is being read.
+    // No call for the pool's own token: it has 18 decimals, and a pool may not answer while it is being read.
     ...pool.tokens.map((token) => ({ to: token, data: DECIMALS })),
   ];
 }
 
-/** What `vaultReads` answered: the state, and 10^(18 - decimals) of each token. */
+/** Decoded answers of `vaultReads`: the state, and 10^(18 - decimals) of each token. */
 export type VaultAnswer = { readonly state: VaultState; readonly scaling: readonly bigint[] };
 
-/** @param answers those of `vaultReads`, in its order; @returns why the pool is refused, as a string */
+/** @param answers of `vaultReads`, in its order; @returns a string if the pool is refused: the reason */
 export function readVault(pool: Pool, answers: readonly Hex[]): VaultAnswer | string {
   const [held = "0x", vaultPaused = "0x", paused = "0x", fee = "0x", ...decimals] = answers;
   const tokens = wordsAt(held, 0).map((index) => addressAt(held, index));
@@ -260,7 +267,7 @@ export function readVault(pool: Pool, answers: readonly Hex[]): VaultAnswer | st
   };
 }
 
-/** The on-chain step: a swap of the vault, which knows the pool by its id. */
+/** The on-chain step: a swap of the vault, which identifies the pool by its id. */
 export function vaultStep(pool: Pool): StepCode {
   return {
     kind: stepKinds.balancerV2,

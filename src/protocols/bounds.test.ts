@@ -10,30 +10,31 @@ import { protocols } from "./index.ts";
 import type { Subject } from "./subject.ts";
 
 /**
- * What the certificate says that a pool earns is no less than what exact swaps earn: one after the other in one direction, up to
- * the last amount that the contract takes, and more of them than one swap may bring. Bounds of all offers rest on that.
+ * The certificate's bound on a pool's gain is at least the gain of exact swaps: consecutive swaps in one direction,
+ * up to the largest amount that the contract takes, and together more than one swap may trade. All published bounds
+ * depend on this.
  */
 
 const RUNS = 200;
-/** Swaps in a row; the last ones are looked for at the contract's limit. */
+/** Most consecutive swaps. */
 const MOST_SWAPS = 4;
-/** Shares of what a swap brings before its price is compared. */
+/** Amount of each swap as a fraction of the largest amount that fills. */
 const parts = fc.array(fc.double({ min: 1e-6, max: 1, noNaN: true }), {
   minLength: 1,
   maxLength: MOST_SWAPS,
 });
 
-/** Pools that pay less in all have no curve, and no engine trades with them. */
+/** Least output that is compared: pools that pay less in total have no curve. */
 const LEAST_OUTPUT = 1e7;
-/** No token has as many units. */
+/** Upper limit of amounts: no token has as many units. */
 const MOST_HELD = 2 ** 112;
-/** What doubles may be off an exact quote, as a share (`core/protocol.ts`). */
+/** Relative error allowed for doubles (`core/protocol.ts`). */
 const DOUBLES = 1e-9;
 const WRAPPED = `0x${"99".repeat(20)}` as const;
-/** A coin against its wrapped form is one node of the market. */
+/** Excluded: the native coin and its wrapper are one node of the market. */
 const NO_PAIR = "wrapped-native";
 
-/** The largest amount that still fills, by doubling and halving; 0 where none does. */
+/** The largest amount that fills, by doubling and bisection; 0 if none does. */
 function largest(fills: (amount: bigint) => boolean): bigint {
   let [low, high] = [0n, 1n];
   for (; high < 2n ** 130n; high *= 2n) if (fills(high)) low = high;
@@ -49,7 +50,7 @@ function largest(fills: (amount: bigint) => boolean): bigint {
 
 type Sold = { readonly sold: number; readonly bought: number };
 
-/** Swaps of these shares of the largest amount that each may bring, on the states that those before leave. */
+/** Consecutive swaps, each of a fraction of the largest amount that fills at that point. */
 function swapped(protocol: Protocol, subject: Subject, { i, j }: Direction, shares: readonly number[]): Sold {
   const written = new Map<string, unknown>();
   let [sold, bought] = [0, 0];
@@ -66,7 +67,7 @@ function swapped(protocol: Protocol, subject: Subject, { i, j }: Direction, shar
   return { sold, bought };
 }
 
-/** What the certificate says that the pool earns, in units of the token bought, where a unit sold costs `least`. */
+/** The certified gain of the pool in units of the token bought, if a unit of the token sold costs `least`. */
 function certified(protocol: Protocol, { pool, states, at }: Subject, { i, j }: Direction, least: number) {
   const graph = emptyGraph(new Map([[pool.protocol, protocol]]), WRAPPED);
   patchGraph(graph, { pools: [pool], removed: [] }, { get: (id) => states.get(id) }, at);
@@ -80,7 +81,7 @@ function certified(protocol: Protocol, { pool, states, at }: Subject, { i, j }: 
   };
 }
 
-/** Swaps earn no more than is certified where what is sold costs a share of what it brought. */
+/** The token sold is priced at a fraction of the swaps' mean price. */
 test.each([...protocols.keys()].filter((name) => name !== NO_PAIR))(
   "%s: no swaps in a row earn more than is certified",
   async (name) => {
@@ -106,7 +107,7 @@ test.each([...protocols.keys()].filter((name) => name !== NO_PAIR))(
           const drifted = memory.drift * bought;
           const gained = bought - least * sold;
           const units = subject.roundings + 2 + (subject.favour ?? 0);
-          // A fee that an earlier swap leaves in the pool is paid out again; bounds do not count that.
+          // A fee that an earlier swap leaves in the pool is paid out to later ones; bounds exclude that.
           const left = shares.length > 1 ? (subject.outputFee ?? 0) : 0;
           const slack = (DOUBLES + left) * bought + shares.length * units;
           expect(gained).toBeLessThanOrEqual((earning?.earned ?? 0) + drifted + slack);

@@ -14,10 +14,10 @@ import { type Devnet, startDevnet } from "../devnet/index.ts";
 import { protocols } from "./index.ts";
 import type { State as ConcentratedState } from "./uniswap-v3/state.ts";
 
-/** The maths against the protocols' own bytecode, to the wei, and events against what the contracts then store. */
+/** Compares quotes with the protocols' bytecode to the last unit, and states after logs with the contracts' storage. */
 
 const ROUTER_V2 = "0x7a250d5630b4cf539739df2c5dacb4c659f2488d";
-/** By deployment; the package of PancakeSwap's first version has no router. */
+/** Router of each deployment; the package of PancakeSwap v1 has none. */
 const ROUTERS: Readonly<Record<string, Address>> = {
   "uniswap-v2": ROUTER_V2,
   "sushi-v2": "0xd9e1ce17f2641f24ae83637ab66a2cca9c378b9f",
@@ -94,7 +94,7 @@ async function load(pool: Pool): Promise<unknown> {
 
 type Question = EncodeFunctionDataParameters<typeof abi>;
 
-/** The amount that each call answers, or undefined where it reverts. */
+/** The amount returned by each call; undefined if it reverts. */
 async function ask(to: Address, questions: readonly Question[]): Promise<(bigint | undefined)[]> {
   const calls = questions.map((question) => ({
     to,
@@ -109,7 +109,7 @@ async function ask(to: Address, questions: readonly Question[]): Promise<(bigint
   });
 }
 
-/** Sends from the first account, mines, and gives the logs of `pool`. */
+/** Sends transactions from the first account, mines them, and returns the logs of `pool`. */
 async function send(pool: Pool, to: Address, calls: Question[]): Promise<Log[]> {
   const from = devnet.accounts[0]!;
   const approvals = pool.tokens.map((token) => ({
@@ -135,7 +135,7 @@ async function send(pool: Pool, to: Address, calls: Question[]): Promise<Log[]> 
   return receipts.flatMap(({ logs }) => logs.filter(({ address }) => address === pool.address));
 }
 
-/** Amounts of every order of magnitude up to more than all, the same in every run. */
+/** Amounts of all orders of magnitude, the same in every run. */
 function amounts(depth: bigint, seed: number): bigint[] {
   return Array.from(
     { length: 14 },
@@ -167,7 +167,7 @@ describe("pairs", () => {
           const sold = protocol.quote(view, pair, i, 1 - i, size, "in", at);
           expect(sold?.amountOut ?? 0n).toBe(answers[k] ?? 0n);
           const bought = protocol.quote(view, pair, i, 1 - i, size, "out", at);
-          // The router asks one unit too many where the division leaves nothing.
+          // The router asks for one unit too much if the division is exact.
           if (bought !== undefined) expect([0n, 1n]).toContain(answers[sizes.length + k]! - bought.amountIn);
         });
       }
@@ -220,7 +220,8 @@ describe("pools with ticks", () => {
         const outs = sold.map((amount) => swap(state, i === 0, amount, limit)?.amountOut);
         const ins = bought.map((amount) => swap(state, i === 0, -amount, limit));
         const delivered = ins.map((done) => (done?.unfilled === 0n ? done.amountIn : undefined));
-        // Beyond the window of a pool of narrow spacing the project refuses, though the pool would go on.
+        // Outside the window of known ticks of a pool with a narrow spacing, `quote` refuses although the pool would
+        // fill.
         const whole = state.lowest === MIN_TICK && state.highest === MAX_TICK;
         const mine = [...outs, ...delivered];
         const known = mine.map((amount, at) => (amount === undefined && !whole ? undefined : answers[at]));

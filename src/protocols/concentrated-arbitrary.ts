@@ -7,18 +7,20 @@ import {
   withPosition,
 } from "../core/math/concentrated/tick-table.ts";
 
-/** Random pools of concentrated liquidity, whatever their design. */
+/** A random concentrated-liquidity pool of any design. */
 type TickedPool = Concentrated & LiveTickTable;
 
 type PoolFacts = { readonly feePpm: number; readonly tickSpacing: number };
 
-/** Steps of the contract's loop from one end of the liquidity to the other: ticks and ends of bitmap words. */
+/**
+ * Number of steps of the contract's loop from one end of the liquidity to the other: ticks and ends of bitmap words.
+ */
 export function longestWalk({ ticks, tickSpacing }: TickedPool): number {
   if (ticks.length === 0) return 1;
   return ticks.length + Math.ceil((ticks[ticks.length - 1]! - ticks[0]!) / tickSpacing / 256) + 2;
 }
 
-/** A pool without positions whose price stands `part`/2^32 of the way from a tick to the next. */
+/** A pool without positions, whose price is `part`/2^32 of the way from a tick to the next. */
 export function emptyPool(facts: PoolFacts, tick: number, part: number): TickedPool {
   const lower = sqrtRatioAtTick(tick);
   const gap = sqrtRatioAtTick(tick + 1) - lower;
@@ -35,14 +37,17 @@ export function emptyPool(facts: PoolFacts, tick: number, part: number): TickedP
   };
 }
 
-/** The pool after a position was added; what a Mint does. */
+/** The pool after a Mint. */
 export function minted<S extends TickedPool>(state: S, change: PositionChange): S {
   const inRange = change.lower <= state.tick && state.tick < change.upper;
   const table = withPosition(state, change)!;
   return { ...table, liquidity: state.liquidity + (inRange ? change.liquidity : 0n) };
 }
 
-/** Positions near the price and beside it, so that gaps without liquidity occur, and now and then over all prices. */
+/**
+ * Positions at and near the price, with gaps without liquidity between them, and sometimes a position over all
+ * prices.
+ */
 function positionsAround(tick: number, tickSpacing: number): fc.Arbitrary<PositionChange> {
   const centre = Math.floor(tick / tickSpacing);
   const most = Math.floor(MAX_TICK / tickSpacing);
@@ -64,7 +69,7 @@ function positionsAround(tick: number, tickSpacing: number): fc.Arbitrary<Positi
     }));
 }
 
-/** Pools of such facts with up to eight positions around the price. */
+/** Pools with these facts and up to eight positions around the price. */
 export function tickedPools(facts: fc.Arbitrary<PoolFacts>): fc.Arbitrary<TickedPool> {
   return fc
     .tuple(facts, fc.integer({ min: -250_000, max: 250_000 }), fc.integer({ min: 0, max: 2 ** 32 - 1 }))

@@ -6,21 +6,23 @@ import {
 } from "../core/math/concentrated/tick-table.ts";
 import type { Log } from "../core/types.ts";
 
-/** What v3's logs change of a pool, in every design that kept their words. */
+/** The part of a state that v3 logs change, for all designs that kept the layout of these logs. */
 type Concentrated = LiveTickTable & {
   readonly sqrtPriceX96: bigint;
   readonly tick: number;
   readonly liquidity: bigint;
 };
 
-/** Price, liquidity and tick as a Swap log states them; "reload" where the price left the known ticks. */
+/** The state after a Swap log, which carries price, liquidity and tick; "reload" if the price left the known ticks. */
 export function afterSwapLog<S extends Concentrated>(state: S, log: Log): S | "reload" {
   const tick = Number(intAt(log.data, 4));
   if (tick < state.lowest || tick >= state.highest) return "reload";
   return { ...state, sqrtPriceX96: uintAt(log.data, 2), liquidity: uintAt(log.data, 3), tick };
 }
 
-/** The position of a Mint or Burn log of v3's words, grown by `liquidity`; "reload" as `afterPosition`. */
+/**
+ * The state after a Mint or Burn log in v3's layout; `liquidity` is negative for a Burn. "reload" as `afterPosition`.
+ */
 export function afterPositionLog<S extends Concentrated>(
   state: S,
   log: Log,
@@ -32,9 +34,9 @@ export function afterPositionLog<S extends Concentrated>(
 }
 
 /**
- * A position grown by its `liquidity`, or shrunk where that is below zero; a change of nothing only collects fees.
+ * The state after a position changed by `liquidity`, which is negative for a removal; 0 only collects fees.
  *
- * @returns "reload" where the table does not know the position
+ * @returns "reload" if the tick table does not have the position
  */
 export function afterPosition<S extends Concentrated>(state: S, position: PositionChange): S | "reload" {
   const { lower, upper, liquidity } = position;

@@ -20,15 +20,15 @@ import {
   type VectorSwap,
 } from "./swapvec.ts";
 
-/** Recorded swaps of designs with concentrated liquidity: the pool's own swap is compared, partial fills included. */
+/** Recorded swaps of concentrated-liquidity designs. The pool's swap loop is compared, including partial fills. */
 
 export const CONCENTRATED_FIELDS = ["tickSpacing", "sqrtPriceX96", "tick", "liquidity", "ticks"];
 
 /**
  * The pool of a vector.
  *
- * @param state fields that were checked to be there
- * @throws NotUnderstood where its ticks are not in order
+ * @param state fields whose presence was checked
+ * @throws NotUnderstood if its ticks are not ascending
  */
 export function concentratedOf(state: Fields, feePpm: unknown): Concentrated {
   const ticks = list(state.ticks).map((tick) =>
@@ -51,7 +51,7 @@ export function concentratedOf(state: Fields, feePpm: unknown): Concentrated {
   };
 }
 
-/** @param feeOf the fee of a direction, where it is not the pool's one */
+/** @param feeOf fee of a direction in ppm, if it differs from the pool's fee */
 export function concentratedTrial(
   vector: Vector,
   start: Concentrated,
@@ -85,12 +85,15 @@ function magnitude(amount: bigint): bigint {
   return amount < 0n ? -amount : amount;
 }
 
-/** Without a limit of its own, a swap that stops early is what quoters refuse. */
+/** Whether a swap without an explicit limit stopped early; quoters refuse that. */
 function cutShort(swap: VectorSwap, done: ConcentratedSwap): boolean {
   return swap.fields.sqrtPriceLimitX96 === undefined && done.unfilled !== 0n;
 }
 
-/** With `amountSpecified` both amounts are answers; `tickAfter` and `remainingAmountIn` are, where they are given. */
+/**
+ * Checks the remaining answers: both amounts if the swap gives `amountSpecified`, and `tickAfter` and
+ * `remainingAmountIn` if they are given.
+ */
 function moreComplaints(swap: VectorSwap, done: ConcentratedSwap): string | undefined {
   const { amountSpecified, tickAfter, remainingAmountIn } = swap.fields;
   const checks: readonly (readonly [string, unknown, bigint])[] = [

@@ -15,9 +15,9 @@ import {
 import { protocols } from "./index.ts";
 import type { Subject } from "./subject.ts";
 
-/** What every AMM's doubles owe the search: to agree with the exact quote, as a quote and as a curve. */
+/** Requirements on the doubles of every design: float quotes and curves agree with the exact quote. */
 
-/** Below a million units a curve keeps no account of roundings. */
+/** Least output at which curves are compared: below it rounding dominates. */
 const LEAST_OF_CURVE = 1e6;
 
 function alongCurve(curve: Curve, x: number): number {
@@ -28,16 +28,16 @@ function alongCurve(curve: Curve, x: number): number {
   return curve.y[k]! + (curve.m[k]! * h) / (1 + curve.c[k]! * h);
 }
 
-/** Whether the design has no closed segments here: what it gives is what sampling its quote gives, or scaled from that. */
+/** Whether a curve equals the one sampled from the float quote. */
 function isSampled(p: Protocol, mirror: unknown, { i, j }: Direction, curve: Curve): boolean {
   const sampled = sampledCurve((x) => p.quoteFloat(mirror, i, j, x));
   return sampled?.x.length === curve.x.length && sampled.m.every((price, k) => price === curve.m[k]);
 }
 
-/** No pool holds as much: a curve that ends there ends where its numbers do, and not with its tokens. */
+/** Outputs from here on are no reserve: the curve ends at the range of its numbers, not at the pool's tokens. */
 const NO_RESERVE = 2 ** 128;
 
-/** All that the direction can pay, where it is limited. */
+/** The largest output of a direction; 0 if it is unlimited. */
 function reserve(curve: Curve | undefined): number {
   const most = curve === undefined ? 0 : mostOf(curve);
   return most < NO_RESERVE ? most : 0;
@@ -59,7 +59,7 @@ function expectConcave(curve: Curve): void {
     expect(next).toBeGreaterThanOrEqual(curve.x[k]!);
     if (k + 1 === curve.x.length) continue;
     const slope = 1 + curve.c[k]! * (next - curve.x[k]!);
-    // Starts are absolute, so the length of a short segment far out has lost the last digits of its start.
+    // x is absolute, so the length of a short segment far from 0 has rounding errors of its start.
     const slack = 1e-9 + curve.c[k]! * next * 1e-15;
     expect(curve.m[k + 1]!).toBeLessThanOrEqual((curve.m[k]! / slope ** 2) * (1 + slack));
     expect(curve.y[k + 1]!).toBeGreaterThanOrEqual(curve.y[k]!);
@@ -68,7 +68,7 @@ function expectConcave(curve: Curve): void {
 
 type Filled = { readonly s: Subject; readonly d: Direction; readonly sold: number; readonly exact: number };
 
-/** What random pools pay for random amounts, exactly. */
+/** Exact outputs of random pools for random amounts. */
 function fillsOf(p: Protocol, subjects: fc.Arbitrary<Subject>): Filled[] {
   const cases = fc.record({ s: subjects, seed: fc.nat(), x: amount });
   return fc.sample(cases, { numRuns: 1000, seed: 1 }).flatMap(({ s, seed, x }) => {
@@ -78,7 +78,7 @@ function fillsOf(p: Protocol, subjects: fc.Arbitrary<Subject>): Filled[] {
   });
 }
 
-/** Whether doubles, times a factor, are farther from the exact answer than any search may be told. */
+/** Whether the float quote times a factor deviates from the exact output by more than the search tolerates. */
 function isFar(p: Protocol, { s, d, sold, exact }: Filled, factor: number): boolean {
   const mirror = mirrorOf(p, s);
   const slack = Math.max(1e-9 * exact, 2, 1e-15 * reserve(p.curve(mirror, d.i, d.j)));
@@ -100,15 +100,16 @@ describe.each([...protocols.values()])("$name", async (p) => {
       const grain = s.roundings;
       const sold = Number(x);
       if (exact === 0) {
-        // Refused for paying nothing, or at the end of what the pool can take.
+        // Refused since the output is 0, or at the end of what the pool can take.
         const least = float(Math.max(0, sold - grain)) <= slack + 1;
         expect(least || float(sold * (1 + 1e-9) + grain) === 0).toBe(true);
         return false;
       }
-      // Rounding swallows input, so the last units of a pool are paid for a little more than all that it can take.
+      // Rounding consumes input, so slightly more than the curve's end may still be sold for the whole reserve.
       const last = curve !== undefined && sold > curve.end && sold <= curve.end + grain ? reserve(curve) : 0;
       expect(exact).toBeLessThanOrEqual(Math.max(float(sold), last) * (1 + 1e-9) + slack);
-      // Where a fee outgrows the trade, less in is more out: what is to be paid is then that of all that is sold.
+      // If a fee grows faster than the trade, a smaller input pays more; the output is then at least that of the
+      // whole input.
       const least = Math.min(float(sold), float(Math.max(0, sold - grain)));
       expect(exact).toBeGreaterThanOrEqual(least * (1 - 1e-9) - slack);
       return true;
@@ -119,7 +120,7 @@ describe.each([...protocols.values()])("$name", async (p) => {
     const fills = fillsOf(p, subjects);
     expect(fills.length).toBeGreaterThan(100);
     const share = (factor: number) => fills.filter((fill) => isFar(p, fill, factor)).length / fills.length;
-    // Steps, ticks and coins of few decimals on the way each round once more; `roundings` bounds them in the test above.
+    // Loop steps, ticks and coins with few decimals each round once more; the test above bounds them by `roundings`.
     expect(share(1)).toBeLessThanOrEqual(0.03);
     expect(share(1.000001), "a millionth too much is seen").toBeGreaterThan(0.15);
   });
@@ -158,7 +159,8 @@ describe.each([...protocols.values()])("$name", async (p) => {
       else far.push(`${x}: ${exact} is not ${low} … ${high}`);
     }
     expect(near).toBeGreaterThan(100);
-    // A price that rises along the way, as a band's or a surge's fee makes it, is no curve: it is cut down to one.
+    // A price that rises with the input, such as with the fee of a band or a surge, is not concave; its curve is a
+    // concave approximation.
     expect(far.length / near, far.join("\n")).toBeLessThanOrEqual(0.02);
   });
 });

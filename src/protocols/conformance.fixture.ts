@@ -6,7 +6,7 @@ import type { Subject } from "./subject.ts";
 
 export const limits = { numRuns: 300 };
 
-/** Every order of magnitude alike. */
+/** Amounts of all orders of magnitude, equally likely. */
 export const amount = fc
   .integer({ min: 0, max: 120 })
   .chain((bits) => fc.bigInt({ min: 2n ** BigInt(bits), max: 2n ** BigInt(bits + 1) }));
@@ -33,14 +33,17 @@ export function mirrorOf(p: Protocol, s: Subject): unknown {
   return p.mirror(s.states.get(s.pool.stateIds[0]), s.pool, s.at, s.states);
 }
 
-/** What a design's `arbitrary.ts` exports for the tests of all designs. */
+/** Exports of a design's `arbitrary.ts` for the tests of all designs. */
 type Arbitraries = {
   readonly subjects: fc.Arbitrary<Subject>;
-  /** Selectors of reads that its contracts have or have not: to revert is their way of saying so. */
+  /** Selectors that its contracts may lack: a revert is then a valid answer. */
   readonly mayLack?: readonly Hex[];
-  /** No guess finds what its contracts say: its own tests fail each read, and announce pools by strangers. */
+  /**
+   * Guessed answers never give a valid state. The design's own tests then cover failing reads and announcements by
+   * other factories.
+   */
   readonly isBeyondGuesses?: boolean;
-  /** A curve of many segments is scaled from a sampled one of the same shape. */
+  /** Curves of many segments are scaled from a sampled curve of the same shape. */
   readonly hasScaledCurves?: boolean;
 };
 
@@ -48,12 +51,15 @@ export async function arbitrariesOf({ name }: Protocol): Promise<Arbitraries> {
   return (await import(`./${name}/arbitrary.ts`)) as Arbitraries;
 }
 
-/** The random pools that a design's folder brings. */
+/** The random pools of a design. */
 export async function subjectsOf(p: Protocol): Promise<fc.Arbitrary<Subject>> {
   return (await arbitrariesOf(p)).subjects;
 }
 
-/** Runs `check` on random cases; it returns whether anything was filled, so that a run on nothing fails. */
+/**
+ * Runs `check` on random cases. `check` returns whether anything was filled; the property fails if too few cases
+ * fill.
+ */
 export function propertyOf(subjects: fc.Arbitrary<Subject>): (check: (c: Case) => boolean) => void {
   const cases = fc
     .record({ s: subjects, seed: fc.nat(), x: amount, more: amount })

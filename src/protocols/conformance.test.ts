@@ -8,7 +8,10 @@ import { amount, ask, mirrorOf, overlay, propertyOf, subjectsOf } from "./confor
 import { protocols } from "./index.ts";
 import type { Subject } from "./subject.ts";
 
-/** What every AMM owes the router. A protocol added to the registry is under test before it has a test of its own. */
+/**
+ * Requirements on the exact quotes of every design. A design in the registry is tested here before it has tests of
+ * its own.
+ */
 
 const MAX_UINT256 = 2n ** 256n - 1n;
 const hostileAmounts = [
@@ -35,7 +38,7 @@ const deployment: Deployment = {
   source: "test",
 };
 
-/** What a fee on the output may take of it, rounded up. */
+/** Largest fee on an output, rounded up. */
 function feeOf(s: Subject, amountOut: bigint): bigint {
   const ppb = BigInt(Math.ceil((s.outputFee ?? 0) * 1e9));
   return (amountOut * ppb + 999_999_999n) / 1_000_000_000n;
@@ -81,7 +84,7 @@ describe.each([...protocols.values()])("$name", async (p) => {
       const [home, after] = [{ i: d.j, j: d.i }, overlay(s, there.writes)];
       const back = ask(p, s, home, [there.amountOut, "in", after]);
       const favour = BigInt(s.favour ?? 0);
-      // A unit of a coin that the pool has little left of is worth many of the other.
+      // One unit of a nearly exhausted coin is worth many units of the other.
       const worth = ask(p, s, home, [favour, "in", after])?.amountOut ?? 0n;
       if (back !== undefined) expect(back.amountOut <= x + favour + worth).toBe(true);
       return true;
@@ -95,7 +98,7 @@ describe.each([...protocols.values()])("$name", async (p) => {
       if (whole === undefined || first === undefined) return false;
       const second = ask(p, s, d, [more, "in", overlay(s, first.writes)]);
       const halves = first.amountOut + (second?.amountOut ?? 0n);
-      // Once for what the first half's fee leaves behind, once for the smaller fee of a smaller trade.
+      // One fee for what the first half leaves in the pool, and one for the lower fee of a smaller trade.
       const won = 2n * feeOf(s, whole.amountOut);
       expect(halves <= whole.amountOut + won + BigInt(s.roundings)).toBe(true);
       return true;
@@ -178,7 +181,7 @@ describe.each([...protocols.values()])("$name", async (p) => {
     });
   });
 
-  /** What the edge would get to the reads of a pool whose contracts answer by `answer`, as far as it would go on asking. */
+  /** Answers to a pool's reads, as far as the edge would continue, if each call is answered by `answer`. */
   function answered(s: Subject, answer: () => Hex): Hex[] {
     const answers: Hex[] = [];
     for (let rounds = 0; rounds < 8; rounds++) {

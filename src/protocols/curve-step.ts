@@ -3,7 +3,7 @@ import { curveVariants, stepKinds } from "../core/encoding/kinds.ts";
 import type { StepCode } from "../core/protocol.ts";
 import type { Pool } from "../core/types.ts";
 
-/** The step over a Curve pool whose `exchange` takes its coins' places as uint256. */
+/** The step for a Curve pool whose `exchange` takes coin indexes as uint256. */
 export function uint256CurveStep(pool: Pool, _state: unknown, i: number, j: number): StepCode {
   const byte = (value: number) => packedUint(value, 1).slice(2);
   return {

@@ -1,4 +1,4 @@
-/** The designs, a line each: a new one is a folder beside this file and a line here. */
+/** All designs, one line each. A new design is a folder beside this file and a line here. */
 export { algebra } from "./algebra/index.ts";
 export { balancerV2 } from "./balancer-v2/index.ts";
 export { balancerV3 } from "./balancer-v3/index.ts";

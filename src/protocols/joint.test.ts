@@ -6,9 +6,9 @@ import type { StateId, View } from "../core/types.ts";
 import { protocols } from "./index.ts";
 import type { Subject } from "./subject.ts";
 
-/** Designs that tell of several coins together only what is above all limits of a single swap; see bounds.test.ts. */
+/** Designs whose joint node covers only trades beyond the limits of one swap; see bounds.test.ts. */
 const UNLIMITED_ONLY = ["balancer-v3", "woofi"];
-/** Designs whose pools of several coins are one good; every other says that pairs are all there is. */
+/** Designs with joint nodes; for all others, curves of pairs describe a pool completely. */
 const JOINED = [...protocols].flatMap(([name, { joint }]) =>
   joint === noJoint || UNLIMITED_ONLY.includes(name) ? [] : [name],
 );
@@ -21,7 +21,7 @@ function along({ x, y, m, c }: Curve, sold: number): number {
   return y[k]! + (m[k]! * h) / (1 + c[k]! * h);
 }
 
-/** What of the good buys `paid`. */
+/** Units of the node that buy an output of `paid`. */
 function needed(curve: Curve, paid: number): number {
   let [low, high] = [0, curve.end];
   for (let k = 0; k < 200; k++) {
@@ -34,7 +34,10 @@ function needed(curve: Curve, paid: number): number {
 
 type Sale = { readonly from: number; readonly to: number; readonly part: number };
 
-/** What exact sales, one after the other, give a pool of each coin; they go from even coins to odd ones, so none is both. */
+/**
+ * Amounts per coin given to a pool by consecutive exact sales, from coins with an even index to coins with an odd
+ * one, so that no coin is both sold and bought.
+ */
 function traded({ pool, states, at }: Subject, protocol: Protocol, sales: readonly Sale[]): Float64Array {
   const held = (states.get(pool.stateIds[0]) as { balances: readonly bigint[] }).balances;
   const written = new Map<StateId, unknown>(states);
@@ -52,7 +55,7 @@ function traded({ pool, states, at }: Subject, protocol: Protocol, sales: readon
   return given;
 }
 
-/** The good that sales over several pairs bring, all that is free included, and what their payments take of it. */
+/** Units of the node that the sales bring, including `free`, and units that their outputs take. */
 function balance(joint: Joint, given: Float64Array): { brought: number; taken: number } {
   let [brought, taken] = [joint.free, 0];
   for (const [k, amount] of given.entries()) {
@@ -62,7 +65,7 @@ function balance(joint: Joint, given: Float64Array): { brought: number; taken: n
   return { brought, taken };
 }
 
-/** Something is traded, and no more of a coin than one sale may bring or take of a weighted pool. */
+/** Whether anything is traded, and no more of a coin than one sale may trade in a weighted pool. */
 function isModest(given: Float64Array, held: readonly bigint[]): boolean {
   const shares = held.map((balance, k) => Math.abs(given[k]!) / Number(balance));
   return Math.max(...shares) > 0 && Math.max(...shares) < 0.25;
@@ -94,7 +97,8 @@ test.each(JOINED)(
         const there = protocol.joint(mirror, given, true);
         if (nowhere === undefined || there === undefined || !isModest(given, state.balances)) return;
         seen++;
-        // A fee that an earlier sale left in the pool helps a later one a little, or hinders it; no good counts that.
+        // A fee that an earlier sale leaves in the pool slightly helps or hinders a later one; joint nodes ignore
+        // that.
         const loose = 1e-5 + 0.2 * Math.max(outputFee, Number(state.swapFee ?? 0n) / 1e18);
         for (const joint of [nowhere, there]) {
           const { brought, taken } = balance(joint, given);

@@ -1,7 +1,7 @@
 import type { Protocol } from "../core/protocol.ts";
 import type { At, Fill, Side, StateId } from "../core/types.ts";
 
-/** What is asked of a pool, in the terms of `Protocol.quote`. */
+/** Arguments of `Protocol.quote`, as one object. */
 export type Order = {
   readonly i: number;
   readonly j: number;
@@ -10,7 +10,7 @@ export type Order = {
   readonly at: At;
 };
 
-/** A fill of a pool that has one state and shares none. */
+/** A fill of a pool with a single, unshared state; `next` is the state after it. */
 export type Trade<S> = {
   readonly amountIn: bigint;
   readonly amountOut: bigint;
@@ -18,7 +18,10 @@ export type Trade<S> = {
   readonly next: S;
 };
 
-/** `Protocol.quote` of a design whose pools own all of their state: reads the first state id and writes it back. */
+/**
+ * `Protocol.quote` for a design whose pools share no state: reads the pool's state, and writes it under its first
+ * state id.
+ */
 export function quoteOwnState<S>(trade: (state: S, order: Order) => Trade<S> | undefined): Protocol["quote"] {
   // biome-ignore lint/complexity/useMaxParams: a rest pattern costs as much as a tenth of a pair's quote
   return (view, pool, i, j, amount, side, at) => {
@@ -28,7 +31,7 @@ export function quoteOwnState<S>(trade: (state: S, order: Order) => Trade<S> | u
   };
 }
 
-/** Most quotes only compare amounts: what the pool would be left with is worked out when it is asked for. */
+/** A fill that computes the pool's next state lazily, since most quotes only compare amounts. */
 class OwnFill<S> implements Fill {
   readonly amountIn: bigint;
   readonly amountOut: bigint;

@@ -1,11 +1,11 @@
 import type { Address, Deployment, Hex } from "../core/types.ts";
 
-/** A pool as a deployment's list names it. */
+/** An entry of a deployment's list of pools. */
 export type Listed = {
   readonly address: Address;
-  /** The contract's name in the design's own table. */
+  /** Name of the contract type in the design's table. */
   readonly implementation: string;
-  /** The pool's own coins, and what lies under them. */
+  /** The pool's own coins, and the underlying coins. */
   readonly own: readonly Address[];
   readonly under: readonly Address[];
   readonly options: Readonly<Record<string, Address>>;
@@ -14,14 +14,15 @@ export type Listed = {
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 
 /**
- * The pools that a deployment lists in its fact `pools`, for designs whose contracts announce no addresses in their logs.
+ * The pools that a deployment lists in its fact `pools`, for designs whose contracts do not announce addresses in
+ * logs.
  *
- * One pool a `;`, its words apart by spaces: address, implementation, coins joined by `,`, and options `name=address`.
- * Coins that lie under the pool's own follow after a `/`. For example:
- * `0xbebc… early 0x6b17…,0xa0b8…,0xdac1… lp=0x6c3f…; 0x0f9c… meta 0x1c48…,0x6c3f…/0x6b17…,0xa0b8…,0xdac1… base=0xbebc…`.
+ * Entries are separated by `;`. The words of an entry are separated by spaces: address, implementation, coins joined
+ * by `,`, and options `name=address`. Underlying coins follow the pool's own after a `/`. For example: `0xbebc… early
+ * 0x6b17…,0xa0b8…,0xdac1… lp=0x6c3f…; 0x0f9c… meta 0x1c48…,0x6c3f…/0x6b17…,0xa0b8…,0xdac1… base=0xbebc…`.
  *
- * @param allowed implementations and options that the design knows
- * @throws Error where the list cannot be read: the record is wrong
+ * @param allowed implementations and options that the design accepts
+ * @throws Error if the list is malformed: the record is wrong
  */
 export function listedPools(
   deployment: Deployment,
@@ -48,10 +49,10 @@ export function listedPools(
 }
 
 /**
- * What a deployment lists in its fact `hints`, apart by spaces: names of pools that the chain is asked about.
+ * The pool identifiers that a deployment lists in its fact `hints`, separated by spaces.
  *
- * @param bytes length of a name
- * @throws Error where one is no such name: the record is wrong
+ * @param bytes length of an identifier
+ * @throws Error if an entry is not such an identifier: the record is wrong
  */
 export function readHints(deployment: Deployment, bytes: 20 | 32): readonly Hex[] {
   const { hints = "" } = deployment.facts;
@@ -65,7 +66,7 @@ export function readHints(deployment: Deployment, bytes: 20 | 32): readonly Hex[
   return names as Hex[];
 }
 
-/** What is wrong with a line of a deployment's list. */
+/** The error for a malformed entry of a deployment's list. */
 export function badList(deployment: Deployment, what: string, line: string): Error {
   return new Error(`deployment ${deployment.id}: ${what} in "${line}"`);
 }

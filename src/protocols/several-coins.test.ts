@@ -11,11 +11,14 @@ import { protocols } from "./index.ts";
 import type { Subject } from "./subject.ts";
 
 /**
- * What the certificate says that a pool of several coins earns is no less than what the best swaps earn that follow one another
+ * The certificate's bound on the gain of a pool of several coins is at least the gain of the best consecutive swaps
  * over all its pairs, and seldom much more.
  */
 
-/** Designs with pools of several coins, and the ratio below which half of the bounds are to what swaps earn: all but WOOFi, which says only that what several swaps bring is not known. */
+/**
+ * Designs with pools of several coins, and a limit on the median ratio of bound to gain. WOOFi is missing: it only
+ * states that the output of several swaps is unknown.
+ */
 const SEVERAL = [
   ["balancer-v2", 5, (state) => (state.shareIndex ?? -1) < 0],
   ["balancer-v2 with shares", 50, (state) => (state.shareIndex ?? -1) >= 0],
@@ -30,9 +33,9 @@ const SEVERAL = [
 const RUNS = 250;
 const ROUNDS = 3;
 const WRAPPED = `0x${"99".repeat(20)}` as const;
-/** Share of the first coin's balance by whose price coins are worth what they are. */
+/** Size of the sale that determines prices, as a fraction of the first coin's balance. */
 const TINY = 1e-7;
-/** Of several coins fees left in the pool, and the last digits of mirrors, are no more than this share of what was traded. */
+/** Tolerance relative to the amount traded, for fees left in the pool and rounding of mirrors. */
 const LOOSE = 1e-8;
 
 type Swap = { readonly i: number; readonly j: number };
@@ -42,7 +45,7 @@ function pairsOf({ pool }: Subject): Swap[] {
   return all.flatMap((i) => all.flatMap((j) => (i === j ? [] : [{ i, j }])));
 }
 
-/** A smallest unit of each token in those of the first, by what a little of the first buys, moved by shares. */
+/** Price of a smallest unit of each token in units of the first, at the pool's prices times 1 + moves. */
 function pricesOf(protocol: Protocol, subject: Subject, moves: readonly number[]): number[] | undefined {
   const { pool, states, at } = subject;
   const mirror = protocol.mirror(states.get(pool.stateIds[0]), pool, at, states);
@@ -55,7 +58,7 @@ function pricesOf(protocol: Protocol, subject: Subject, moves: readonly number[]
   return prices.every((price) => price > 0 && price < Infinity) ? prices : undefined;
 }
 
-/** The amount that earns most, by the mirror of the pool as it is now: the best of many sizes, then between its neighbours. */
+/** The amount with the largest gain by the mirror: the best of many sizes, refined between its neighbours. */
 function bestAmount(profit: (x: number) => number, most: number): number {
   let [best, log] = [0, Number.NaN];
   for (let k = 0; k < 80; k++) {
@@ -71,7 +74,10 @@ function bestAmount(profit: (x: number) => number, most: number): number {
   return best > 0 ? most * Math.exp(low) : 0;
 }
 
-/** What the best swap over each pair in turn earns, again and again, in exact amounts, and what was traded. */
+/**
+ * The gain of the best swap over each pair in turn, repeatedly, in exact amounts; also the amount traded and its
+ * rounding.
+ */
 function swapped(protocol: Protocol, subject: Subject, prices: readonly number[], order: readonly number[]) {
   const { pool, at } = subject;
   const written = new Map<string, unknown>();
@@ -109,7 +115,7 @@ function certified(protocol: Protocol, { pool, states, at }: Subject, prices: re
   };
 }
 
-/** Moves of prices, from 1e-5 to 3 %. */
+/** Relative price changes, from 1e-5 to 3 %. */
 const moves = fc
   .record({
     digits: fc.double({ min: 1.5, max: 5, noNaN: true }),
@@ -126,7 +132,7 @@ test.each(SEVERAL)(
   "%s: swaps over all pairs earn no more than is certified",
   async (title, mostRatio, isWanted) => {
     const protocol = protocols.get(title.split(" ")[0]!)!;
-    // Of pools that share state nothing is known but that they gain nothing.
+    // Of pools that share states, it is only known that they gain nothing.
     const subjects = (await subjectsOf(protocol)).filter(
       ({ pool, states }) => pool.tokens.length > 2 && isWanted(states.get(pool.stateIds[0]) as object, pool),
     );
@@ -138,7 +144,7 @@ test.each(SEVERAL)(
         if (prices === undefined || found === undefined) return;
         const { earning, memory } = found;
         expect(memory.threw).toBe(0);
-        // Shares worth more than the coins that back them, by more than fees: there is no end to what that earns.
+        // If shares are worth more than the coins that back them by more than the fees, the gain is unbounded.
         if (earning !== undefined && "reason" in earning) return;
         const { earned, traded, rounded } = swapped(protocol, subject, prices, order);
         const bound = (earning?.earned ?? 0) + memory.drift * traded;

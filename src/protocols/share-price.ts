@@ -1,16 +1,16 @@
 import { callData, uintAt } from "../core/abi.ts";
 import type { Call, Hex, Pool } from "../core/types.ts";
 
-/** What an ERC-4626 vault multiplies and divides by: assets of `shares` shares are `assets`. */
+/** Exchange rate of an ERC-4626 vault as a fraction: `shares` shares are worth `assets` assets. */
 export type SharePrice = { readonly assets: bigint; readonly shares: bigint };
 
 const PREVIEW_DEPOSIT: Hex = "0xef8b30f7";
 const PREVIEW_REDEEM: Hex = "0x4cdad506";
 
 /**
- * Odd amounts of several magnitudes: what rounds otherwise, or takes a fee, answers one of them otherwise. The last is
- * greater than any vault: one virtual unit moves an amount of the vault's own size by a hundredth of a unit, which floors
- * hide forty-nine times in fifty, but this one by many.
+ * Odd amounts of several magnitudes that reveal another rounding or a fee. The last one exceeds any vault: a virtual
+ * unit changes an amount of the vault's own size by about a hundredth of a unit, which the floor hides forty-nine
+ * times in fifty, but changes this amount by many units.
  */
 const PROBES = [
   1_000_003n,
@@ -19,17 +19,23 @@ const PROBES = [
   2n ** 127n - 1n,
 ] as const;
 
-/** Shares that OpenZeppelin's formula may add for one virtual unit of the asset: 10^offset. */
+/**
+ * Largest decimals offset of OpenZeppelin's formula, which adds 10^offset virtual shares per virtual unit of the
+ * asset.
+ */
 const MOST_OFFSET = 18;
 
-/** Calls whose answers `priceOf` takes, in this order. */
+/** Calls whose answers `priceOf` expects, in this order. */
 export function previewCalls(vault: Pool["address"]): readonly Call[] {
   return [PREVIEW_DEPOSIT, PREVIEW_REDEEM].flatMap((selector) =>
     PROBES.map((amount) => ({ to: vault, data: callData(selector, amount) })),
   );
 }
 
-/** The usual formulas over a vault's totals: plain, and with a virtual unit of the asset and of each offset of shares. */
+/**
+ * The usual formulas over a vault's totals: plain, and with one virtual unit of the asset and 10^offset virtual
+ * shares.
+ */
 export function pricesOfTotals(assets: bigint, shares: bigint): readonly SharePrice[] {
   const virtual = Array.from({ length: MOST_OFFSET + 1 }, (_, offset) => ({
     assets: assets + 1n,
@@ -39,10 +45,10 @@ export function pricesOfTotals(assets: bigint, shares: bigint): readonly SharePr
 }
 
 /**
- * The first of the formulas that gives every preview to the unit; undefined where none does, as with fees or an empty
- * vault, and where two do that would part at other amounts.
+ * The first formula that reproduces every preview exactly. Undefined if there is none, as with fees or an empty
+ * vault, or if several formulas do that would differ for other amounts.
  *
- * @param previews answers to `previewCalls`, a word or more each
+ * @param previews answers to `previewCalls`, at least a word each
  */
 export function priceOf<P extends SharePrice>(
   formulas: readonly P[],
@@ -62,10 +68,10 @@ export function priceOf<P extends SharePrice>(
   return others.every(isAlike) ? found : undefined;
 }
 
-/** No vault holds as many assets: one that names more takes any amount. */
+/** Deposit limits from here on mean no limit, since no vault holds as much. */
 const UNLIMITED = 2n ** 128n;
 
-/** What a vault still takes after a deposit. One without a limit has none after it. */
+/** Deposit limit after a deposit; no limit stays no limit. */
 export function roomAfter(room: bigint, deposited: bigint): bigint {
   return room >= UNLIMITED ? room : room - deposited;
 }

@@ -2,60 +2,60 @@ import type { Protocol } from "../core/protocol.ts";
 import type { StateId } from "../core/types.ts";
 import type { Subject } from "./subject.ts";
 
-/** Recorded swaps in the schema swapvec/1: a pool's state, what was asked, and what the contract answered. */
+/** Recorded swaps in the schema swapvec/1: a pool's state, the swaps, and the contract's answers. */
 
 export type VectorSwap = {
   readonly kind: "exactIn" | "exactOut";
   readonly tokenIn: string;
   readonly tokenOut: string;
-  /** null beside an `error`: the swap must fail. */
+  /** null together with an `error`: the swap must fail. */
   readonly amountIn: bigint | null;
   readonly amountOut: bigint | null;
   readonly mustFail: boolean;
-  /** All fields as written, for what only one design has. */
+  /** All fields as written, for fields that only one design has. */
   readonly fields: Fields;
 };
 
 export type Vector = {
   readonly id: string;
   readonly protocol: string;
-  /** Lower case; names such as `token0` in synthetic pools. */
+  /** Lower-case addresses; names such as `token0` in synthetic pools. */
   readonly tokens: readonly string[];
   readonly state: Fields;
   readonly pool: Fields;
-  /** One after the other on the changing state; else each on the state given. */
+  /** Whether swaps follow one another on the changing state; if not, each is on the given state. */
   readonly sequential: boolean;
-  /** How the answers were obtained: chain, contract-test, port or unstated. */
+  /** Origin of the answers: chain, contract-test, port or unstated. */
   readonly truthClass: string;
   readonly swaps: readonly VectorSwap[];
 };
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What a design answers: undefined where it refuses. */
+/** Amounts that a design answers; undefined if it refuses. */
 type Answer = { readonly amountIn: bigint; readonly amountOut: bigint } | undefined;
 
-/** Tries one swap; returns what is wrong with the answer, or undefined where nothing is. */
+/** Runs one swap; returns what is wrong with the answer, or undefined if it is right. */
 export type Trial = (swap: VectorSwap) => string | undefined;
 
-/** What a protocol's folder brings to the vectors command. */
+/** A protocol's part of the vectors command. */
 export type VectorSuite = {
-  /** Names of `Vector.protocol` that this folder's maths serves. */
+  /** Values of `Vector.protocol` that this folder's maths covers. */
   readonly names: readonly string[];
   /**
-   * The trial of one vector's swaps; it keeps the state where these are sequential.
+   * The trial of a vector's swaps; it keeps the state between them if they are sequential.
    *
-   * @throws NotUnderstood where a field is missing, unknown or of another form: the vector then fails as a whole
+   * @throws NotUnderstood if a field is missing, unknown or malformed: the whole vector then fails
    */
   open(vector: Vector): Trial;
 };
 
-/** A vector that the project cannot read; not a wrong answer, but counted as one. */
+/** A vector that cannot be interpreted. It is not a wrong answer, but counts as one. */
 export class NotUnderstood extends Error {
   override readonly name = "NotUnderstood";
 }
 
-/** The suite of a design of which no swaps were recorded: it serves no name. */
+/** The suite of a design without recorded swaps: it covers no name. */
 export const nothingRecorded: VectorSuite = {
   names: [],
   open: () => {
@@ -63,19 +63,19 @@ export const nothingRecorded: VectorSuite = {
   },
 };
 
-/** Not a file of the schema at all. */
+/** A file that does not follow the schema. */
 export class NotVectors extends Error {
   override readonly name = "NotVectors";
 }
 
 /**
  * @param text JSON of the schema swapvec/1; integers as numbers of any size or as decimal strings
- * @throws NotVectors where it is anything else
+ * @throws NotVectors if it is anything else
  */
 export function parseVectors(text: string): readonly Vector[] {
   let file: unknown;
   try {
-    // An integer past 2^53 would lose its last digits as a number: it is kept as it is written.
+    // An integer above 2^53 would lose digits as a number, so its source text is kept.
     file = JSON.parse(text, (_key, value, context?: { source?: string }) =>
       typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? "")
         ? context?.source
@@ -132,21 +132,21 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** @throws NotUnderstood where the value is neither an integer nor its decimal string */
+/** @throws NotUnderstood if the value is neither an integer nor its decimal string */
 export function integer(value: unknown): bigint {
   if (typeof value === "string" && /^-?\d+$/.test(value)) return BigInt(value);
   if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
   throw new NotUnderstood(`not an integer: ${JSON.stringify(value)}`);
 }
 
-/** @throws NotUnderstood where it is not a list */
+/** @throws NotUnderstood if it is not a list */
 export function list(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   throw new NotUnderstood(`not a list: ${JSON.stringify(value)}`);
 }
 
 /**
- * The fields, once it is sure that all needed are there and none is unknown: an unknown one may change the answer.
+ * The fields, after checking that none is missing and none unknown: an unknown field might change the answer.
  *
  * @throws NotUnderstood naming the fields at fault
  */
@@ -163,21 +163,21 @@ export function understood(
   return value;
 }
 
-/** @returns index of the token in the vector's list. @throws NotUnderstood where it is not there */
+/** @returns index of the token in the vector's list. @throws NotUnderstood if it is not in the list */
 export function tokenIndex(vector: Vector, token: string): number {
   const index = vector.tokens.indexOf(token);
   if (index < 0) throw new NotUnderstood(`token ${token} is not the pool's`);
   return index;
 }
 
-/** The amount that a swap asks for. @throws NotUnderstood where it is not given */
+/** The given amount of a swap. @throws NotUnderstood if it is missing */
 export function asked(swap: VectorSwap): bigint {
   const amount = swap.kind === "exactIn" ? swap.amountIn : swap.amountOut;
   if (amount === null) throw new NotUnderstood("the amount asked is not given");
   return amount;
 }
 
-/** Compares to the unit. A refusal equals an answer of 0. */
+/** Compares to the last unit. A refusal counts as an answer of 0. */
 export function complaint(swap: VectorSwap, answer: Answer): string | undefined {
   if (swap.mustFail) return answer === undefined ? undefined : `must fail: ${swap.fields.error}`;
   const expected = swap.kind === "exactIn" ? swap.amountOut : swap.amountIn;
@@ -186,7 +186,7 @@ export function complaint(swap: VectorSwap, answer: Answer): string | undefined 
   return got === expected ? undefined : `expected ${expected}, got ${got}`;
 }
 
-/** The trial of a design whose vectors are compared through `quote`. */
+/** The trial of a design whose vectors are compared by `quote`. */
 export function quoteTrial(protocol: Protocol, vector: Vector, subject: Subject): Trial {
   const states = new Map<StateId, unknown>(subject.states);
   return (swap) => {

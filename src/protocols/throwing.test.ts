@@ -16,14 +16,14 @@ import { createDispatch } from "../edge/indexer/dispatch.ts";
 import { createLens } from "../edge/lens/lens.ts";
 import { wrappedNative } from "./wrapped-native/index.ts";
 
-/** One design that throws never stops the others: each member of a design in turn, where the rest calls it. */
+/** A design that throws never stops the others: each member of a design throws in turn, where its callers call it. */
 
-/** Members that the follower of the chain calls, and those that the engine calls. */
+/** Members called by the chain's follower, and members called by the engine. */
 const followed = ["seeds", "discover", "touches", "reads", "load", "apply", "stale"] as const;
 const searched = ["quote", "mirror", "quoteFloat", "curve", "joint", "gas"] as const;
-/** Members by which a chain is discovered while it is served. */
+/** Members for discovery while the chain is served. */
 const discovered = ["byPair", "hinted", "bitmap"] as const;
-/** Called for one offer alone, once it has been chosen. */
+/** Called for the chosen route only. */
 const last = ["encode"] as const;
 
 function thrower(member: string): () => never {
@@ -40,7 +40,7 @@ test("every member is tried here or named", () => {
 });
 
 describe.each(followed)("a design whose %s throws", (member) => {
-  /** Counters of two factories, moved now and then; each design is sent the logs of both. */
+  /** Counters of two factories that change several times; each design gets the logs of both. */
   function twoFactories(): FakeChain {
     const chain = createFakeChain();
     chain.mine([

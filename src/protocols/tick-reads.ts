@@ -4,21 +4,21 @@ import { isWhole, ticksInWords, type Words, wordNumbers } from "../core/math/con
 import type { BitmapReads } from "../core/protocol.ts";
 import type { Call, Hex, Refusal } from "../core/types.ts";
 
-/** How a pool is asked for its ticks: answers are the head, then the bitmap words, then the ticks that these show. */
+/** How to read a pool's ticks. Answers are the head, then the bitmap words, then the ticks whose bits are set. */
 export type TickSource = {
-  /** Ticks a bit of the bitmap. */
+  /** Ticks per bit of the bitmap. */
   readonly spacing: number;
-  /** Answers before the bitmap words. */
+  /** Number of answers before the bitmap words. */
   readonly head: number;
   readonly word: (number: number) => Call;
-  /** Answered by gross and net liquidity, then anything. */
+  /** The answer starts with gross and net liquidity. */
   readonly tick: (tick: number) => Call;
 };
 
-/** What a tick's answer begins with: gross and net liquidity. */
+/** Number of words needed of a tick's answer: gross and net liquidity. */
 const TICK_WORDS = 2;
 
-/** The same reads in one go. */
+/** The same reads as one call. */
 export function bitmapOf(source: TickSource, heads: readonly Call[]): BitmapReads {
   const word = source.word(0);
   return {
@@ -35,16 +35,19 @@ export function wordCalls({ word }: TickSource, words: Words): readonly Call[] {
   return wordNumbers(words).map(word);
 }
 
-/** No honest pool has so many; a bitmap with every bit set would ask for a quarter of a million reads. */
+/**
+ * Cap on ticks per pool. No honest pool has as many; a bitmap with all bits set would cause a quarter of a million
+ * reads.
+ */
 const MOST_TICKS = 16_384;
 
-/** None where the bitmap shows more ticks than are read of one pool: it is refused. */
+/** Reads of the ticks whose bits are set; none if there are more than `MOST_TICKS`, since the pool is then refused. */
 export function tickCalls(source: TickSource, words: Words, answers: readonly Hex[]): readonly Call[] {
   const ticks = setTicks(source, words, answers);
   return ticks.length > MOST_TICKS ? [] : ticks.map(source.tick);
 }
 
-/** Whether the words were answered, and nothing after them. */
+/** Whether the answers end with the bitmap words. */
 export function endsWithWords(
   { head }: TickSource,
   { first, last }: Words,
@@ -65,9 +68,10 @@ function setTicks(source: TickSource, words: Words, answers: readonly Hex[]): nu
 }
 
 /**
- * The ticks from all answers.
+ * The tick table from all answers.
  *
- * @param pool where it stands: with every word known, the ticks below have to sum up to the liquidity in range
+ * @param pool present tick and liquidity: if all words are known, the net liquidity of the ticks up to it must add up
+ *   to the liquidity in range
  */
 export function tickTableOf(
   source: TickSource,

@@ -1,12 +1,15 @@
-/** A design that is known and not covered. */
+/** A known design that is not covered. */
 export type Uncovered = {
   readonly design: string;
-  /** What recorded swaps and lists of sources call it; empty where none are recorded. */
+  /** Its names in recorded swaps and lists of sources; empty if none are recorded. */
   readonly names: readonly string[];
   readonly why: string;
 };
 
-/** What is refused by name rather than priced almost right; printed in docs/supported.md, told by `npm run vectors`. */
+/**
+ * Designs that are refused by name instead of priced inexactly; printed in docs/supported.md and by `npm run
+ * vectors`.
+ */
 export const uncovered: readonly Uncovered[] = [
   {
     design: "Fluid DEX",
@@ -71,7 +74,7 @@ export const uncovered: readonly Uncovered[] = [
   },
 ];
 
-/** Why the swaps of a name are refused; undefined where the name is none of these. */
+/** Why swaps of a protocol name are refused; undefined if the name is not listed. */
 export function whyNotCovered(name: string): string | undefined {
   const found = uncovered.find(({ names }) => names.includes(name));
   return found && `${found.design} is not covered: ${found.why}`;

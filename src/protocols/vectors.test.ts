@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), "vectors-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const here = import.meta.dirname;
-/** The designs of which swaps were recorded; docs/supported.md tells how many of each, and a test holds it to them. */
+/** Designs with recorded swaps. docs/supported.md states how many each has, which a test checks. */
 const recorded = [...protocols.keys()].filter((name) => existsSync(join(here, name, "vectors.json")));
 
 const pair = {
@@ -40,7 +40,10 @@ function outcomes(vector: unknown): readonly (string | undefined)[] | undefined 
   return runVector(read!)?.map(({ wrong }) => wrong);
 }
 
-/** The rates that buffers were recorded with are rounded, so that their answers are known to six digits only. */
+/**
+ * A wrong answer that must be noticed. Recorded rates of buffers are rounded, so those answers are known to six
+ * digits only.
+ */
 function justOff(name: string, answer: bigint): bigint {
   return answer + (name === "balancer-v3-buffer" ? answer / 200_000n + 5n : 1n);
 }

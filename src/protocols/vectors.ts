@@ -8,18 +8,21 @@ async function ofDesign(name: string): Promise<VectorSuite> {
 
 const all: readonly VectorSuite[] = await Promise.all([...protocols.keys()].map(ofDesign));
 
-/** Suites by the name that vectors give their protocol. */
+/** Suites by the protocol name used in vectors. */
 export const vectorSuites: ReadonlyMap<string, VectorSuite> = new Map(
   all.flatMap((suite) => suite.names.map((name) => [name, suite] as const)),
 );
 
-/** Swaps of one protocol, counted. */
+/** Numbers of swaps of one protocol. */
 export type Tally = { readonly passed: number; readonly failed: number; readonly skipped: number };
 
-/** What became of one swap; `wrong` is undefined where it passed. */
+/** Result of one swap; `wrong` is undefined if it passed. */
 export type Outcome = { readonly vector: string; readonly swap: number; readonly wrong: string | undefined };
 
-/** One outcome a swap; undefined where no folder serves the vector's protocol. Never throws for what it reads. */
+/**
+ * One outcome per swap; undefined if no design covers the vector's protocol. Never throws because of the vector's
+ * content.
+ */
 export function runVector(vector: Vector): readonly Outcome[] | undefined {
   const suite = vectorSuites.get(vector.protocol);
   if (suite === undefined) return undefined;
@@ -33,7 +36,7 @@ export function runVector(vector: Vector): readonly Outcome[] | undefined {
   });
 }
 
-/** A vector that is not understood, or makes the maths throw, has failed: it must not end the run. */
+/** Turns an exception into a failure message: a vector that throws must not end the run. */
 function attempt<T>(action: () => T): T | string {
   try {
     return action();

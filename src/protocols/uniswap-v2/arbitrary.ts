@@ -4,7 +4,7 @@ import { MAX_RESERVE, type State } from "./quote.ts";
 
 export const PAIR = "0x00000000000000000000000000000000000000aa";
 
-/** A pair that holds `state`. */
+/** A pair with this state. */
 export function subjectOf(state: State): Subject {
   return {
     pool: {
@@ -22,7 +22,7 @@ export function subjectOf(state: State): Subject {
   };
 }
 
-/** Every order of magnitude alike, empty pairs included. */
+/** Reserves of all orders of magnitude, equally likely; empty pairs included. */
 const reserve = fc
   .integer({ min: 0, max: 112 })
   .chain((bits) => fc.bigInt({ min: 0n, max: 2n ** BigInt(bits) - 1n }))

@@ -31,7 +31,7 @@ const pool = uniswapV2.discover(
   record,
 ) as Pool;
 
-/** 0.3 % on token 0, 1.2 % on token 1, counted in hundred-thousandths. */
+/** 0.3 % on token 0, 1.2 % on token 1, in units of 1/100,000. */
 const reserves = words(10n ** 20n, 3n * 10n ** 20n, 300n, 1200n);
 const state = uniswapV2.load(pool, [reserves, words(0n)], at) as State;
 
@@ -46,7 +46,7 @@ describe("a pair of Camelot", () => {
     const sold = (i: number) => uniswapV2.quote(view, pool, i, 1 - i, 10n ** 18n, "in", at)!.amountOut;
     expect(sold(0)).toBe(amountOut(10n ** 18n, state.reserves[0], state.reserves[1], 3000));
     expect(sold(1)).toBe(amountOut(10n ** 18n, state.reserves[1], state.reserves[0], 12_000));
-    // getAmountOut counts in hundred-thousandths; the quotient is the same.
+    // getAmountOut counts in units of 1/100,000; the quotient is the same.
     const lessFee = 10n ** 18n * (100_000n - 1200n);
     expect(sold(1)).toBe((lessFee * state.reserves[0]) / (state.reserves[1] * 100_000n + lessFee));
     expect([0, 1].map((i) => uniswapV2.encode(pool, state, i, 1 - i).extra)).toEqual([

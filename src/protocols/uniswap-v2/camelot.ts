@@ -3,9 +3,9 @@ import type { Hex, Log, Refusal } from "../../core/types.ts";
 import type { State } from "./quote.ts";
 
 /**
- * Camelot's pairs: those of Uniswap with a fee for each token, which its owner may change, and a switch to a stable curve. The
- * volatile ones pay by the pair's formula with the fee of the token sold; the stable ones are refused, since the router has no step
- * that computes them.
+ * Camelot's pairs: Uniswap v2 pairs with one fee per token, which the owner may change, and a switch to a stable
+ * curve. Volatile pairs use Uniswap's formula with the fee of the token sold. Stable pairs are refused, since the
+ * router has no step that computes them.
  *
  * @source CamelotLabs' CamelotPair (deployed on Arbitrum) getReserves, swap, getAmountOut: fees of 100,000
  */
@@ -20,7 +20,7 @@ export const camelotTopics: readonly Hex[] = [FEE_PERCENT_UPDATED, SET_STABLE_SW
 /** stableSwap() */
 export const STABLE_SWAP: Hex = "0x9e548b7f";
 
-/** Parts per million for a hundred-thousandth. */
+/** Parts per million per fee unit of 1/100,000. */
 const PPM_OF_FEE = 10;
 
 function feesAt(data: Hex, first: number): Pick<State, "feePpm" | "feeOneToZeroPpm"> {
@@ -41,7 +41,7 @@ function refused(refusal: string): Refusal {
   return { refusal };
 }
 
-/** The state after one of Camelot's own logs; other pairs have no such fees, so that a log like it says nothing of them. */
+/** The state after one of Camelot's logs. Pairs without such fees ignore logs with these topics. */
 export function afterCamelotLog(state: State, log: Log): State | "reload" {
   if (state.feeOneToZeroPpm === undefined) return state;
   if (log.topics[0] !== FEE_PERCENT_UPDATED || !hasWords(log.data, 2)) return "reload";

@@ -15,11 +15,14 @@ import type {
 } from "../../devnet/plan/plan.ts";
 import type { PairRecord } from "../../devnet/plan/searcher/recorded.ts";
 
-/** A factory of the pair design on the devnet: adding a fork is one more of these. */
+/** A Uniswap v2 factory on the devnet. A further fork is one more record. */
 type Fork = {
   readonly deployment: Deployment;
   readonly factoryFile: string;
-  /** Its trader's way in; none where the package has no router, and its pairs stand still until a user trades. */
+  /**
+   * Router used by the devnet's trader; undefined if the package has none, and then pairs do not move until a user
+   * trades.
+   */
   readonly router: { readonly address: Address; readonly file: string } | undefined;
   readonly pairs: readonly PairRecord[];
 };
@@ -33,11 +36,11 @@ const abi = parseAbi([
   "function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)",
 ]);
 
-/** Four creations stay below the 16.7 million gas that a transaction may use on Ethereum. */
+/** Four creations use less than the 16.7 million gas allowed per transaction on Ethereum. */
 const PAIRS_PER_TRANSACTION = 4;
 const GAS_PER_PAIR = 4_000_000;
 
-/** This build's pairs, and no chain's: the one that runs on BNB Smart Chain was compiled in another way. */
+/** Init code hash of this build's pairs; those on BNB Smart Chain were compiled differently. */
 const PANCAKE: PairMaker = {
   factory: "0xbcfccbde45ce874adcb698cc183debcf17952812",
   initCodeHash: "0xc5950761a20eb44628c29e94156a05fa21ff1b0975c251e5cf19723e8bd17ca8",
@@ -130,7 +133,10 @@ const forks: readonly Fork[] = [
   },
 ];
 
-/** Uniswap v2 and SushiSwap with their recorded pairs, as a searcher leaves them; PancakeSwap's first version and Trader Joe's with made-up ones. */
+/**
+ * Uniswap v2 and SushiSwap with recorded pairs as a searcher leaves them; PancakeSwap v1 and Trader Joe with invented
+ * pairs.
+ */
 export const devnet: DevnetProtocol = {
   deployments: forks.map(({ deployment }) => deployment),
   packages: [
@@ -177,7 +183,7 @@ function transactions({ deployment, pairs }: Fork): SeedTransaction[] {
   return seeds;
 }
 
-/** The price accumulators of a used pair are not zero, and its first swap need not pay for fresh slots. */
+/** Makes the price accumulators nonzero, as in a used pair, so that the first swap does not pay for fresh slots. */
 function sync({ address }: PairRecord): SeedTransaction {
   return { to: address, data: encodeFunctionData({ abi, functionName: "sync" }), gas: 150_000 };
 }

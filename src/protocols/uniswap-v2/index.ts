@@ -18,7 +18,7 @@ const GET_PAIR: Hex = "0xe6a43905";
 /** getReserves() */
 const GET_RESERVES: Hex = "0x0902f1ac";
 
-/** The pair that the factory announces. @throws Error where the deployment states no fee: the record is wrong */
+/** The pair that the factory announces. @throws Error if the deployment states no fee: the record is wrong */
 function discover(log: Log, deployment: Deployment): Pool | undefined {
   if (log.topics[0] !== PAIR_CREATED || log.address !== deployment.factory) return undefined;
   if (log.topics.length !== 3 || !hasWords(log.data, 1)) return undefined;
@@ -51,7 +51,7 @@ function byPair(deployment: Deployment): PairSource {
   };
 }
 
-/** What the deployment says of its pairs' fees: one for all, or that each pair says them itself. */
+/** The fee facts of a deployment's pairs: one fee for all, or "camelot" if each pair has its own. */
 function feeFacts({ id, facts: { feePpm, fees } }: Deployment): Facts {
   if (fees === "camelot") return { fees };
   if (typeof feePpm !== "number" || !Number.isInteger(feePpm) || feePpm < 0 || feePpm >= 1_000_000)
@@ -65,7 +65,7 @@ function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   return asked.map((data) => ({ to: pool.address, data }));
 }
 
-/** An empty pair is a state like any other: the first Sync makes it tradable. */
+/** The state, or why the pair is refused. An empty pair has a valid state, which its first Sync makes tradable. */
 function load(pool: Pool, answers: readonly Hex[]): State | Refusal {
   const [answer = "0x", stableSwap = "0x"] = answers;
   if (pool.tokens[0] === pool.tokens[1]) return { refusal: "both tokens are the same" };

@@ -5,14 +5,14 @@ import { feeOn, MAX_RESERVE, type State } from "./quote.ts";
 export type Mirror = {
   readonly reserve0: number;
   readonly reserve1: number;
-  /** What the fee leaves of a sale of token 0, 0 … 1. */
+  /** 1 - fee on sales of token 0, 0 … 1. */
   readonly keep0: number;
   readonly keep1: number;
 };
 
 const MAX = Number(MAX_RESERVE);
 
-/** Rebuilt once per event; the time of the block does not matter to a pair. */
+/** The mirror of a state; it does not depend on the time. */
 export function mirror(state: State): Mirror {
   return {
     reserve0: Number(state.reserves[0]),
@@ -26,7 +26,7 @@ function keepOf(feePpm: number): number {
   return (1_000_000 - feePpm) / 1_000_000;
 }
 
-/** out = in·keep·Rout / (Rin + in·keep) in doubles; 0 where the pair would refuse. */
+/** out = in·keep·Rout / (Rin + in·keep) in doubles; 0 if the pair would revert. */
 export function quoteFloat(pair: Mirror, i: number, _j: number, x: number): number {
   const reserveIn = i === 0 ? pair.reserve0 : pair.reserve1;
   const reserveOut = i === 0 ? pair.reserve1 : pair.reserve0;
@@ -35,7 +35,7 @@ export function quoteFloat(pair: Mirror, i: number, _j: number, x: number): numb
   return (lessFee * reserveOut) / (reserveIn + lessFee);
 }
 
-/** One exact segment: m = keep·Rout/Rin, c = keep/Rin. An empty pair ends at 0. */
+/** One exact segment: m = keep·Rout/Rin, c = keep/Rin. The curve of an empty pair ends at 0. */
 export function curve(pair: Mirror, i: number, _j: number): Curve {
   const reserveIn = i === 0 ? pair.reserve0 : pair.reserve1;
   const reserveOut = i === 0 ? pair.reserve1 : pair.reserve0;

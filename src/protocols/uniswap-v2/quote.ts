@@ -1,13 +1,13 @@
 import { amountIn, amountOut } from "../../core/math/pairs/constant-product.ts";
 import type { Order, Trade } from "../own-state.ts";
 
-/** A pair as its contract stores it. */
+/** State of a pair, as its contract stores it. */
 export type State = {
   /** Smallest units of token 0 and token 1, each a uint112. */
   readonly reserves: readonly [bigint, bigint];
-  /** Fee on the input in parts per million: 3000 is 0.3 %; on token 0 alone, where token 1 has a fee of its own. */
+  /** Fee on the input in parts per million (3000 = 0.3 %); for token 0 only, if token 1 has its own fee. */
   readonly feePpm: number;
-  /** Fee on token 1; absent where both are the same (Camelot sets one each). */
+  /** Fee on token 1; absent if both fees are equal. Camelot sets them separately. */
   readonly feeOneToZeroPpm?: number;
 };
 
@@ -16,18 +16,19 @@ export function feeOn(state: State, i: number): number {
   return i === 1 && state.feeOneToZeroPpm !== undefined ? state.feeOneToZeroPpm : state.feePpm;
 }
 
-/** Gas units of one crossing through the router; the only figure of this folder. */
+/** Gas units of one crossing through the router. */
 export const GAS = 54_000;
 
-/** The pair refuses to store more of a token. */
+/** Largest reserve that a pair can store. */
 export const MAX_RESERVE = 2n ** 112n - 1n;
 
 /**
  * Sells to or buys from the pair.
  *
- * Zeros are told by their truth: `=== 0n` is a call out of compiled code, and three of them cost a fifth of a quote.
+ * Zeros are tested by truthiness: `=== 0n` leaves compiled code, and three such tests cost a fifth of a quote.
  *
- * @returns undefined when the pair would revert: nothing in, nothing out, more out than it has, a reserve over uint112
+ * @returns undefined if the pair would revert: no input, no output, an output above the reserve, a reserve above
+ *   uint112
  */
 export function trade(state: State, { i, j, amount, side }: Order): Trade<State> | undefined {
   const reserveIn = state.reserves[i]!;
@@ -44,7 +45,7 @@ function filled(state: State, i: number, sold: bigint, bought: bigint): Trade<St
   return !bought || state.reserves[i]! + sold > MAX_RESERVE ? undefined : new Swap(state, i, sold, bought);
 }
 
-/** A swap that the pair makes. */
+/** A swap; the next state is computed lazily. */
 class Swap implements Trade<State> {
   readonly before: State;
   readonly i: number;
@@ -70,7 +71,7 @@ class Swap implements Trade<State> {
   }
 }
 
-/** Written out, because a spread costs as much as a product. */
+/** Copies properties by name, since a spread costs as much as a multiplication. */
 export function withReserves(state: State, reserves: State["reserves"]): State {
   const { feePpm, feeOneToZeroPpm } = state;
   return feeOneToZeroPpm === undefined ? { reserves, feePpm } : { reserves, feePpm, feeOneToZeroPpm };

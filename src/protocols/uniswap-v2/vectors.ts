@@ -13,7 +13,7 @@ import type { State } from "./quote.ts";
 
 const PPM = 1_000_000n;
 
-/** `feeNum/feeDen` is the fee itself, one fraction. @throws NotUnderstood where it is no whole number of ppm */
+/** The fee in ppm from the fraction `feeNum/feeDen`. @throws NotUnderstood if it is not a whole number of ppm */
 function feePpm(feeNum: bigint, feeDen: bigint): number {
   if (feeDen <= 0n || (feeNum * PPM) % feeDen !== 0n)
     throw new NotUnderstood(`fee ${feeNum}/${feeDen} is no whole number of parts per million`);
@@ -21,7 +21,7 @@ function feePpm(feeNum: bigint, feeDen: bigint): number {
 }
 
 const CAMELOT = "camelot-v2-volatile";
-/** Said of stable pairs, or of what the pair keeps of the fee. */
+/** Fields that matter for stable pairs or for the pair's part of the fee only. */
 const UNUSED = ["precisionMultiplier0", "precisionMultiplier1", "factory"];
 
 type Fees = Pick<State, "feePpm" | "feeOneToZeroPpm">;

@@ -5,7 +5,7 @@ import type { State } from "./state.ts";
 
 export const POOL = "0x00000000000000000000000000000000000000bb";
 
-/** A pool that holds `state`. */
+/** A pool with this state. */
 export function subjectOf(state: State): Subject {
   return {
     pool: {

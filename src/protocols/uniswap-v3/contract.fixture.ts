@@ -64,7 +64,7 @@ export function burnLog(lower: number, upper: number, amount: bigint): Log {
   return log(encodeEventTopics({ abi, eventName: "Burn", args }), words(amount, 1n, 2n));
 }
 
-/** A pool contract that holds `state`: what it answers to the reads that are made of it. */
+/** A pool contract with this state: its answers to the reads. */
 export function contractOf(state: State): (data: Hex) => Hex {
   const bitmap = new Map<number, bigint>();
   for (const tick of state.ticks) {
@@ -96,7 +96,7 @@ export function contractOf(state: State): (data: Hex) => Hex {
   return (data) => answers.get(data) ?? words(0n);
 }
 
-/** Asks until nothing more is wanted, as the edge does. */
+/** Reads until no call is left, as the edge does. */
 export function readAll(pool: Pool, answer: (data: Hex) => Hex): { answers: Hex[]; rounds: number[] } {
   const answers: Hex[] = [];
   const rounds: number[] = [];

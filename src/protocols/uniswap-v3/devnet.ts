@@ -16,7 +16,10 @@ import { AGEING_STOCK, ageingPrices, designPool, type PoolDesign } from "../../d
 const FACTORY: Address = "0x1f98431c8ad98523631ae4a59f267346ea31f984";
 const SWAP_ROUTER: Address = "0xe592427a0aece92de3edee1f18e0157c05861564";
 
-/** Contracts beside the factory; all but TickLens are made for (factory, WETH), the position manager for one more. */
+/**
+ * Peripheral contracts. All but TickLens take (factory, WETH) as constructor arguments, the position manager one
+ * more.
+ */
 const PERIPHERY = {
   "SwapRouter.sol/SwapRouter.json": SWAP_ROUTER,
   "lens/QuoterV2.sol/QuoterV2.json": "0x61ffe014ba17989e743c5f6cb21bf9697530b21e",
@@ -58,7 +61,7 @@ const designs: readonly PoolDesign[] = poolFile.pools.map((row) =>
   }),
 );
 
-/** Uniswap v3: real pool addresses, made-up positions around the market's prices. */
+/** Uniswap v3: real pool addresses, invented positions around the market's prices. */
 export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: ["@uniswap/v3-core"],
@@ -104,7 +107,7 @@ function seed(design: PoolDesign): SeedTransaction {
   return { to: POOL_SEEDER, data, gas: 16_000_000 };
 }
 
-/** Trades the pool over the ticks of all its bounded positions and back: see `PoolSeeder.age`. */
+/** Trades the pool across the ticks of all its bounded positions and back: see `PoolSeeder.age`. */
 function age(design: PoolDesign): SeedTransaction {
   const [low, high] = ageingPrices(design);
   const data = encodeFunctionData({ abi, functionName: "age", args: [design.address, design, low, high] });

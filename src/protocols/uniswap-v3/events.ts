@@ -17,7 +17,7 @@ const POOL_CREATED = "0x783cca1c0412dd0d695e784568c96da2e9c22ff989357a2e8b1d9b2b
 const INITIALIZE = "0x98636036cb66a9c19a37435efc1e90142190214e8abeb821bdba3f2990dd4c95";
 /** Swap(address indexed, address indexed, int256, int256, uint160 sqrtPriceX96, uint128 liquidity, int24 tick) */
 const SWAP = "0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67";
-/** PancakeSwap v3's Swap: the same words, then the protocol's fees of both tokens. */
+/** PancakeSwap v3's Swap: the same words, followed by the protocol fees of both tokens */
 const SWAP_WITH_FEES = "0x19b47279256b2a23a1665c810c8d55a1758940ee09377d4f8d26497a3577dc83";
 /** Mint(address, address indexed, int24 indexed lower, int24 indexed upper, uint128 amount, uint256, uint256) */
 const MINT = "0x7a53080ba414158be7ec69b987b5fb7d07dee101fe85488f0853ae16239d0bde";
@@ -54,7 +54,7 @@ function poolOf(
 /** getPool(address,address,uint24) */
 const GET_POOL: Hex = "0x1698ee82";
 
-/** The spacing that factories give their fees, in parts per million: Uniswap's four, and PancakeSwap's 0.25 %. */
+/** Tick spacing by fee in ppm: Uniswap's four fees, and PancakeSwap's 0.25 %. */
 const SPACING_OF_FEE = new Map([
   [100, 1],
   [500, 10],
@@ -63,7 +63,7 @@ const SPACING_OF_FEE = new Map([
   [10_000, 200],
 ]);
 
-/** Pools of the usual fees; a factory that knows pools by their spacing says so in its record. */
+/** Pools of the usual fees; the record of a factory that identifies pools by spacing has the fact `keys`. */
 export function byPair(deployment: Deployment): PairSource {
   if (deployment.facts.keys === "tickSpacing") return bySpacing(deployment);
   return {
@@ -86,7 +86,7 @@ export function touches(log: Log): readonly string[] {
   return stateTopics.includes(log.topics[0]!) ? [log.address] : [];
 }
 
-/** "reload" where the price left the known ticks, or a position is taken away that the table does not know. */
+/** The state after a log; "reload" if the price left the known ticks, or an unknown position is removed. */
 export function apply(state: State, log: Log): State | "reload" {
   switch (log.topics[0]) {
     case INITIALIZE:

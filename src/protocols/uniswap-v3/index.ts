@@ -13,7 +13,7 @@ import { bitmap, load, reads } from "./reads.ts";
 import { hasOldFee } from "./slipstream.ts";
 import { gasOf, type State, trade } from "./state.ts";
 
-/** Uniswap v3 and every fork that keeps its swap loop: PancakeSwap v3 with its wider Swap event, Slipstream with its own fees. */
+/** Uniswap v3 and all forks with its swap loop, such as PancakeSwap v3 (wider Swap event) and Slipstream (own fees). */
 export const uniswapV3: Protocol<State, ConcentratedMirror> = {
   name: "uniswap-v3",
   topics,

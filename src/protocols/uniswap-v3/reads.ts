@@ -21,7 +21,7 @@ const TICK_BITMAP: Hex = "0x5339c296";
 /** ticks(int24) */
 const TICKS: Hex = "0xf30dba93";
 
-/** Answers before the bitmap words: slot0 and liquidity. */
+/** Number of answers before the bitmap words: slot0 and liquidity. */
 const HEAD = 2;
 
 function headOf(pool: Pool): number {
@@ -37,7 +37,7 @@ function sourceOf(pool: Pool): TickSource {
   };
 }
 
-/** A pool whose fee its factory tells needs more before its ticks. */
+/** undefined if the fee comes from the factory: more reads are then needed before the ticks. */
 export function bitmap(pool: Pool): BitmapReads | undefined {
   if (asksFactory(pool)) return undefined;
   return bitmapOf(
@@ -46,7 +46,10 @@ export function bitmap(pool: Pool): BitmapReads | undefined {
   );
 }
 
-/** Two rounds where every word is read: head and words, then ticks. One more where the window hangs on the price or the fee on a module. */
+/**
+ * Two rounds if all bitmap words are read: head and words, then ticks. One more if the window depends on the price,
+ * or the fee on a module.
+ */
 export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   const source = sourceOf(pool);
   if (answers.length === 0) return firstReads(pool, source);
@@ -65,7 +68,7 @@ function firstReads(pool: Pool, source: TickSource): readonly Call[] {
   return isWhole(whole) ? [...head, ...wordCalls(source, whole)] : head;
 }
 
-/** The state, or why the pool is refused. A pool that is not initialised yet is a state that cannot fill. */
+/** The state, or why the pool is refused. A pool that is not initialised has a valid state that cannot fill. */
 export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refusal {
   if (pool.tokens[0] === pool.tokens[1]) return { refusal: "both tokens are the same" };
   const [slot0 = "0x", inRange = "0x"] = answers;

@@ -54,7 +54,7 @@ const created: Log = {
 };
 const pool = uniswapV3.discover(created, record) as Pool;
 
-/** A pool at tick 7 with one position, whose module answers as given. */
+/** A pool at tick 7 with one position. */
 const held = minted(emptyPool({ feePpm: 420, tickSpacing: 200 }, 7, 0), {
   lower: -400,
   upper: 600,

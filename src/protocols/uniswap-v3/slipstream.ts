@@ -4,17 +4,19 @@ import type { Address, At, Call, Deployment, Hex, Log, Pool, Refusal } from "../
 import type { FeeSource, State } from "./state.ts";
 
 /**
- * Slipstream, Velodrome's and Aerodrome's concentrated pools: v3's swap loop, ticks and logs, found by their spacing, with a
- * fee that the factory's module tells. A module may set it by hand, and says so in a log, or let it follow the distance of
- * the price from its own average: the latter is another fee in every block, so such pools are refused.
+ * Slipstream, the concentrated pools of Velodrome and Aerodrome: v3's swap loop, ticks and logs. Pools are identified
+ * by tick spacing, and a module of the factory sets their fee. A module either sets it manually, with a log, or
+ * derives it from the distance of the price from its average. The latter changes in every block, so such pools are
+ * refused.
  *
- * @source velodrome-finance/slipstream contracts/core/{CLFactory,CLPool}.sol, fees/{Custom,Dynamic}SwapFeeModule.sol (193a6b8)
+ * @source velodrome-finance/slipstream contracts/core/{CLFactory,CLPool}.sol, fees/{Custom,Dynamic}SwapFeeModule.sol
+ *   (193a6b8)
  */
 
 /** PoolCreated(address indexed token0, address indexed token1, int24 indexed tickSpacing, address pool) */
 export const POOL_CREATED_BY_SPACING = "0xab0d57f0df537bb25e80245ef7748fa62353808c54d6e528a9dd20887aed9ac2";
 
-/** Logs of a module that name the pool whose fee they change, by their first topic after the signature. */
+/** Logs of a module that changes a pool's fee; topics[1] is the pool. */
 export const feeTopics: readonly Hex[] = [
   // CustomFeeSet(address,uint24)
   "0xe2150e4054ad34f299189d809c507f52c0c572bfef0504af03f43be0870cd354",
@@ -36,13 +38,13 @@ const DEFAULT_SCALING_FACTOR: Hex = "0xba743e38";
 /** dynamicFeeConfig(address pool) → base fee, cap, scaling factor and, in later modules, whether the first swap is cheaper */
 const DYNAMIC_FEE_CONFIG: Hex = "0x5bb525ff";
 
-/** Where the answers are that only these pools are asked for, after slot0 and liquidity. */
+/** Indexes of the additional answers of these pools, after slot0 and liquidity. */
 const AT_HEAD = { fee: 2, module: 3, scaling: 4, config: 5, end: 6 } as const;
 
-/** Modules can be exchanged, and defaults changed, without a log that names the pool. */
+/** Age after which fees are read again: modules and default fees can change without a log that names the pool. */
 const MOST_AGE_SECONDS = 3600;
 
-/** The pool that a factory of this kind announces. */
+/** The pool that a Slipstream factory announces. */
 export function discoverBySpacing(log: Log, deployment: Deployment): Pool | undefined {
   if (log.topics[0] !== POOL_CREATED_BY_SPACING || log.address !== deployment.factory) return undefined;
   if (log.topics.length !== 4 || !hasWords(log.data, 1)) return undefined;
@@ -86,15 +88,15 @@ export function bySpacing(deployment: Deployment): PairSource {
   };
 }
 
-/** Whether the pool's fee is its factory's to tell. */
+/** Whether the pool's fee comes from its factory. */
 export function asksFactory(pool: Pool): boolean {
   return pool.facts.feesFrom !== undefined;
 }
 
-/** Answers before the bitmap words. */
+/** Number of answers before the bitmap words. */
 export const HEAD_WITH_FEE = AT_HEAD.end;
 
-/** Asked beside slot0 and liquidity. */
+/** Calls made together with slot0 and liquidity. */
 export function feeReads(pool: Pool): readonly Call[] {
   return [
     { to: pool.address, data: FEE },
@@ -102,7 +104,7 @@ export function feeReads(pool: Pool): readonly Call[] {
   ];
 }
 
-/** Asked once the module is known. */
+/** Calls made once the module is known. */
 export function moduleReads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   const answer = answers[AT_HEAD.module] ?? "0x";
   if (answers.length !== AT_HEAD.scaling || !hasWords(answer, 1)) return [];
@@ -113,7 +115,10 @@ export function moduleReads(pool: Pool, answers: readonly Hex[]): readonly Call[
   ];
 }
 
-/** The fee of now and its source, or why the pool is refused. A module that has no such functions sets fees by hand. */
+/**
+ * The present fee and its source, or why the pool is refused. A module without the functions of a dynamic fee sets
+ * fees manually.
+ */
 export function feeFrom(answers: readonly Hex[], at: At): { feePpm: number; fees: FeeSource } | Refusal {
   const word = (index: number, k = 0) => {
     const answer = answers[index] ?? "0x";
@@ -129,7 +134,7 @@ export function feeFrom(answers: readonly Hex[], at: At): { feePpm: number; fees
   return { feePpm: Number(fee), fees: { module, readAt: at.timestamp } };
 }
 
-/** Whether the fee has to be asked again: its module said so. */
+/** Whether a log of the fee's module changes the pool's fee, so that it must be read again. */
 export function changesFee(state: State, log: Log): boolean {
   return state.fees?.module === log.address && feeTopics.includes(log.topics[0]!);
 }

@@ -9,31 +9,31 @@ import type { LiveTickTable } from "../../core/math/concentrated/tick-table.ts";
 import type { Address } from "../../core/types.ts";
 import type { Order, Trade } from "../own-state.ts";
 
-/** Where a fee comes from that is not the pool's for good, and when it was asked, in Unix seconds. */
+/** Source of a changeable fee, and when it was read, in Unix seconds. */
 export type FeeSource = { readonly module: Address; readonly readAt: number };
 
-/** A pool with its ticks; the arrays are never changed in place, so states after swaps share them. */
+/** A pool with its ticks. The arrays are immutable, so states after swaps share them. */
 export type State = Concentrated &
   LiveTickTable & {
-    /** Where the fee comes from, where it is not the pool's for good. */
+    /** Source of the fee; absent if the fee is immutable. */
     readonly fees?: FeeSource;
   };
 
-/** Gas units through the router; the only figures of this folder. */
+/** Gas units through the router. */
 const SWAP_GAS = 59_000;
 const TICK_GAS = 28_000;
 const WORD_GAS = 8_000;
 
-/** Gas units of a fill that crosses so many initialised ticks, and looks for them in so many more bitmap words. */
+/** Gas units of a fill. @param crossed initialised ticks crossed; @param words further bitmap words read */
 export function gasOf(crossed: number, words = 0): number {
   return SWAP_GAS + TICK_GAS * crossed + WORD_GAS * words;
 }
 
 /**
- * Sells to or buys from the pool, at any price that it has.
+ * Sells to or buys from the pool without a price limit.
  *
- * @returns undefined when the pool would revert, pay nothing, or not take or deliver all: a swap up to the last price
- *          that stops early is refused, because the router's would be too
+ * @returns undefined if the pool would revert, pay nothing, or not take or deliver all. A swap that stops early at
+ *   the last price is refused, since the router would revert.
  */
 export function trade(state: State, { i, amount, side }: Order): Trade<State> | undefined {
   if (amount <= 0n) return undefined;
@@ -50,7 +50,7 @@ export function trade(state: State, { i, amount, side }: Order): Trade<State> | 
   };
 }
 
-/** The state that the pool's Swap event will report. */
+/** The state after the pool's Swap event. */
 function afterSwap(state: State, done: ConcentratedSwap): State {
   return { ...state, sqrtPriceX96: done.sqrtPriceX96, tick: done.tick, liquidity: done.liquidity };
 }

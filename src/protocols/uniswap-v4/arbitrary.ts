@@ -9,7 +9,7 @@ export const POOL_ID = `0x${"c4".repeat(32)}` as const;
 export const NO_HOOKS = "0x0000000000000000000000000000000000000000";
 const VIEW = "0x000000000000000000000000000000000000004b";
 
-/** A pool of the manager that holds `state`; its first token is the native coin. */
+/** A pool with this state; its first token is the native coin. */
 export function subjectOf(state: State): Subject {
   return {
     pool: {

@@ -45,7 +45,7 @@ const deployment: Deployment = {
 
 type V4Pool = { readonly design: PoolDesign; readonly key: ReturnType<typeof keyOf> };
 
-/** The native coin is designed as WETH, which is worth the same. */
+/** A pool of the native coin is designed with WETH, which has the same worth. */
 function pool(
   tokens: readonly [Address, Address],
   fee: number,
@@ -79,7 +79,9 @@ function idOf({ key }: V4Pool): Hex {
   );
 }
 
-/** Uniswap v4: the real manager, pools without hooks around the market's prices, most of the native coin. */
+/**
+ * Uniswap v4: the real manager, and pools without hooks around the market's prices, most of them of the native coin.
+ */
 export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: ["@uniswap/v4-core"],

@@ -20,13 +20,13 @@ export const topics: readonly Hex[] = [...creations, ...stateTopics];
 /** getSlot0(bytes32) of StateView */
 export const GET_SLOT0: Hex = "0xc815641c";
 
-/** The manager's fee of a pool whose hook sets it. */
+/** Fee value that marks a pool whose hook sets the fee. */
 export const DYNAMIC_FEE = 0x800000;
 const ZERO = "0x0000000000000000000000000000000000000000";
 
 const token = (address: Address): Address => (address === ZERO ? NATIVE : address);
 
-/** @throws Error where the deployment names no StateView: without it nothing can be read */
+/** @throws Error if the deployment names no StateView, without which nothing can be read */
 function viewOf({ id, facts }: Deployment): Address {
   const { stateView } = facts;
   if (typeof stateView !== "string" || !/^0x[0-9a-f]{40}$/.test(stateView))
@@ -34,12 +34,15 @@ function viewOf({ id, facts }: Deployment): Address {
   return stateView as Address;
 }
 
-/** Hooks that a deployment vouches for: addresses in lower case with commas between. They leave all amounts alone. */
+/**
+ * Whether the deployment lists the hooks as not changing any amount; `facts.hooks` has lower-case addresses separated
+ * by commas.
+ */
 function isListed(hooks: Address, { facts }: Deployment): boolean {
   return typeof facts.hooks === "string" && facts.hooks.split(",").includes(hooks);
 }
 
-/** The pool that the manager announces. Its id is the key of everything; its address is the manager's. */
+/** The pool that the manager announces. Its id is the PoolId; its address is the manager's. */
 export function discover(log: Log, deployment: Deployment): Pool | undefined {
   if (log.topics[0] !== INITIALIZE || log.address !== deployment.factory) return undefined;
   if (log.topics.length !== 4 || !hasWords(log.data, 5)) return undefined;
@@ -63,7 +66,7 @@ function poolOf(deployment: Deployment, tokens: readonly [Address, Address], { i
   };
 }
 
-/** Fee, parts per million, and spacing of the pools that the usual interfaces make. */
+/** Fees in parts per million and tick spacings of pools that common interfaces create. */
 const USUAL_KEYS = [
   [100, 1],
   [500, 10],
@@ -71,7 +74,7 @@ const USUAL_KEYS = [
   [10_000, 200],
 ] as const;
 
-/** Pools without hooks and of the usual fees. */
+/** Queries pools without hooks and with the usual fees. */
 export function byPair(deployment: Deployment): PairSource {
   return {
     target: viewOf(deployment),
@@ -92,9 +95,9 @@ export function touches(log: Log): readonly string[] {
   return stateTopics.includes(log.topics[0]!) && log.topics[1] !== undefined ? [log.topics[1]] : [];
 }
 
-/** "reload" where the price left the known ticks, or a position is taken away that the table does not know. */
+/** The state after a log; "reload" if the price left the known ticks, or an unknown position is removed. */
 export function apply(state: State, log: Log): State | "reload" {
-  // Anyone can emit a log with a pool's id.
+  // Any contract can emit a log with a pool's id.
   if (log.address !== state.manager) return state;
   switch (log.topics[0]) {
     case SWAP:
@@ -108,7 +111,7 @@ export function apply(state: State, log: Log): State | "reload" {
   }
 }
 
-/** Twelve bits a direction, that of token 0 being sold below. */
+/** Protocol fees in ppm: twelve bits per direction, sales of token 0 in the low bits. */
 export function protocolFees(packed: bigint): readonly [number, number] {
   return [Number(packed & 0xfffn), Number(packed >> 12n)];
 }

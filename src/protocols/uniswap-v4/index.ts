@@ -19,7 +19,10 @@ function mirror(state: State): DirectionalMirror {
   return directionalMirror(state, [swapFee(fee0, state.feePpm), swapFee(fee1, state.feePpm)]);
 }
 
-/** Fee, tick spacing and hooks complete the key that the manager wants; the fee is the one of the key, not of the state. */
+/**
+ * The step. Fee, tick spacing and hooks complete the manager's pool key; the fee is that of the key, not the present
+ * one.
+ */
 function encode(pool: Pool, _state: State, i: number): StepCode {
   const { fee, tickSpacing, hooks } = pool.facts as { fee: number; tickSpacing: number; hooks: Address };
   const extra = `${packedUint(fee, 3)}${packedUint(tickSpacing, 3).slice(2)}${hooks.slice(2)}` as const;
@@ -33,7 +36,7 @@ function encode(pool: Pool, _state: State, i: number): StepCode {
   };
 }
 
-/** Uniswap v4's pools, all of them inside one manager; those whose hooks may change amounts are refused unless listed. */
+/** Uniswap v4's pools, all in one manager. Pools whose hooks may change amounts are refused unless listed. */
 export const uniswapV4: Protocol<State, DirectionalMirror> = {
   name: "uniswap-v4",
   topics,

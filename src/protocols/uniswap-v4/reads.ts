@@ -14,15 +14,15 @@ import {
 import { DYNAMIC_FEE, GET_SLOT0, protocolFees } from "./events.ts";
 import type { State } from "./state.ts";
 
-/** Of StateView: getLiquidity(bytes32), getTickBitmap(bytes32,int16), getTickLiquidity(bytes32,int24) */
+/** Functions of StateView: getLiquidity(bytes32), getTickBitmap(bytes32,int16), getTickLiquidity(bytes32,int24) */
 const GET_LIQUIDITY: Hex = "0xfa6793d5";
 const GET_TICK_BITMAP: Hex = "0x1c7ccb4c";
 const GET_TICK_LIQUIDITY: Hex = "0xcaedab54";
 
-/** Answers before the bitmap words: slot0 and liquidity. */
+/** Number of answers before the bitmap words: slot0 and liquidity. */
 const HEAD = 2;
 
-/** Low bits of a hook's address by which the manager calls it around a swap, and lets it change the amounts. */
+/** Permission bits in a hook's address for calls around a swap, with or without changes of amounts. */
 const SWAP_HOOKS = 0b1100_1100n;
 
 type Facts = {
@@ -35,7 +35,7 @@ type Facts = {
 
 const factsOf = (pool: Pool) => pool.facts as Facts;
 
-/** Whether a swap of this pool may be another than its ticks say. */
+/** Whether hooks may make a swap deviate from the pool's ticks. */
 function isHooked({ hooks, listed }: Facts): boolean {
   return !listed && (BigInt(hooks) & SWAP_HOOKS) !== 0n;
 }
@@ -58,7 +58,7 @@ export function bitmap(pool: Pool): BitmapReads | undefined {
   return bitmapOf(sourceOf(pool), [call(pool, GET_SLOT0), call(pool, GET_LIQUIDITY)]);
 }
 
-/** Two rounds where every word is read: head and words, then ticks. Three where the window hangs on the price. */
+/** Two rounds if all bitmap words are read: head and words, then ticks. One more if the window depends on the price. */
 export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   const facts = factsOf(pool);
   if (isHooked(facts)) return [];

@@ -9,34 +9,34 @@ import type { LiveTickTable } from "../../core/math/concentrated/tick-table.ts";
 import type { Address } from "../../core/types.ts";
 import type { Order, Trade } from "../own-state.ts";
 
-/** A pool of the manager with its ticks; the arrays are never changed in place. `feePpm` is the providers' fee. */
+/** A pool with its ticks. The arrays are immutable. `feePpm` is the liquidity providers' fee. */
 export type State = Concentrated &
   LiveTickTable & {
     readonly manager: Address;
-    /** Parts per million that the protocol takes first, selling token 0 and token 1. */
+    /** Protocol fees in parts per million for sales of token 0 and of token 1; they are taken first. */
     readonly protocolFees: readonly [number, number];
-    /** The hook may set the fee at any time, without a log. */
+    /** Whether the hook may change the fee at any time without a log. */
     readonly dynamic: boolean;
-    /** Block whose state was read. */
+    /** Block of the state read. */
     readonly readAt: number;
   };
 
-/** Gas units through the router; the only figures of this folder. */
+/** Gas units through the router. */
 const SWAP_GAS = 61_000;
 const TICK_GAS = 20_000;
 const WORD_GAS = 6_500;
 
-/** Gas units of a fill that crosses so many initialised ticks, and looks for them in so many more bitmap words. */
+/** Gas units of a fill. @param crossed initialised ticks crossed; @param words further bitmap words read */
 export function gasOf(crossed: number, words = 0): number {
   return SWAP_GAS + TICK_GAS * crossed + WORD_GAS * words;
 }
 
-/** Balances are accounted as int128. */
+/** The manager accounts for balances as int128. */
 const MAX_AMOUNT = 2n ** 127n - 1n;
 const PPM = 1_000_000;
 
 /**
- * Both fees of a direction: the protocol's, then the providers' of what is left.
+ * The combined fee of a direction: the protocol's, then the liquidity providers' on the remainder.
  *
  * @returns parts per million; 10^6 takes everything
  * @source Uniswap/v4-core src/libraries/ProtocolFeeLibrary.sol calculateSwapFee
@@ -45,16 +45,16 @@ export function swapFee(protocolPpm: number, providersPpm: number): number {
   return protocolPpm + providersPpm - Math.floor((protocolPpm * providersPpm) / PPM);
 }
 
-/** The pool as a swap in one direction sees it. */
+/** The pool with the combined fee of one direction. */
 export function withFee(state: State, zeroForOne: boolean): Concentrated {
   const feePpm = swapFee(state.protocolFees[zeroForOne ? 0 : 1], state.feePpm);
   return feePpm === state.feePpm ? state : { ...state, feePpm };
 }
 
 /**
- * Sells to or buys from the pool, at any price that it has.
+ * Sells to or buys from the pool without a price limit.
  *
- * @returns undefined when the manager would revert, pay nothing, or not take or deliver all
+ * @returns undefined if the manager would revert, pay nothing, or not take or deliver all
  */
 export function trade(state: State, { i, amount, side }: Order): Trade<State> | undefined {
   if (amount <= 0n || amount > MAX_AMOUNT) return undefined;

@@ -49,7 +49,7 @@ const log = (topic: Hex, data: Hex, address: Hex = MANAGER): Log => ({
 
 const pool = discover(initialize(3000, 0n), deployment) as Pool;
 
-/** Answers of a pool at price 1 with one position of 10^18 from -600 to 600. */
+/** Answers of a pool at price 1 with one position of 10^18 from tick -600 to 600. */
 function answersOf(of: Pool, slot0: readonly number[] = [0, 3000]): Hex[] {
   const head = reads(of, []);
   const bits = (call: { data: Hex }) => BigInt.asIntN(256, BigInt(`0x${call.data.slice(74)}`));

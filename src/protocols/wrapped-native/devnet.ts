@@ -14,7 +14,7 @@ const deployment: Deployment = {
   source: "built by the devnet at Ethereum's address, bytecode of @uniswap/v2-periphery",
 };
 
-/** WETH9. The genesis sets and backs its balances. */
+/** WETH9. The genesis block sets its balances and backs them. */
 export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: ["@uniswap/v2-periphery"],

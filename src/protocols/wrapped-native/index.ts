@@ -4,11 +4,11 @@ import type { Curve, Protocol } from "../../core/protocol.ts";
 import { type Deployment, NATIVE, type Pool } from "../../core/types.ts";
 import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
 
-/** Nothing about a wrapper changes: every wrapped unit is backed by one of the native coin. */
+/** A wrapper has no state: every wrapped unit is backed by one of the native coin. */
 type State = Readonly<Record<string, never>>;
 type Mirror = null;
 
-/** Gas units through the router; the only figures of this folder. */
+/** Gas units through the router. */
 const WRAP_GAS = 20_000;
 const UNWRAP_GAS = 31_000;
 
@@ -48,7 +48,7 @@ function trade(state: State, { i, amount }: Order): Trade<State> | undefined {
 }
 
 /**
- * The native coin and its wrapper, one for one, by `deposit` and `withdraw`.
+ * The native coin and its wrapper, exchanged one for one by `deposit` and `withdraw`.
  *
  * @source WETH9 contracts/WETH9.sol
  */

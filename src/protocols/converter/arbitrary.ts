@@ -4,7 +4,7 @@ import { converter, type State } from "./index.ts";
 
 const CONVERTER = "0x00000000000000000000000000000000000000cc";
 
-/** A converter of that rate. */
+/** A converter with this rate. */
 export function subjectOf(state: State): Subject {
   const [pool] = converter.seeds({
     id: "converter",
@@ -24,7 +24,7 @@ export function subjectOf(state: State): Subject {
     pool: pool!,
     states: new Map([[CONVERTER, state]]),
     at: { blockNumber: 1, timestamp: 1 },
-    // What is sold back is rounded down to a multiple of the rate.
+    // Sales of token 1 are rounded down to a multiple of the rate.
     roundings: Number(state.rate),
   };
 }

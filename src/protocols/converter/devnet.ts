@@ -5,7 +5,7 @@ import { DAI, USDS } from "../../devnet/plan/addresses.ts";
 import { type DevnetProtocol, planOfModels } from "../../devnet/plan/plan.ts";
 
 const CONVERTER: Address = "0x00000000000000000000000000000000da105d50";
-/** More than there ever was of either. */
+/** More than the supply of either token. */
 const STOCK = 10n ** 28n;
 
 const abi = parseAbi([

@@ -5,11 +5,11 @@ import type { Curve, Protocol } from "../../core/protocol.ts";
 import type { Address, Call, Deployment, Hex, Pool, Refusal } from "../../core/types.ts";
 import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
 
-/** Units of token 1 for a unit of token 0; nothing about a converter changes. */
+/** Units of token 1 per unit of token 0; a converter's rate never changes. */
 export type State = { readonly rate: bigint };
 type Mirror = { readonly rate: number };
 
-/** Gas units through the router; the only figure of this folder. */
+/** Gas units through the router. */
 const GAS = 150_000;
 
 const MAX_UINT256 = 2n ** 256n - 1n;
@@ -17,7 +17,7 @@ const RATE: Hex = "0x2c4e722e";
 const FEE: Hex = "0xddca3f43";
 const WARDS: Hex = "0xbf353dbb";
 
-/** What a kind of converter calls its two tokens: dai() and usds(), mkr() and sky(). */
+/** Getters of both tokens by kind of converter: dai() and usds(), mkr() and sky(). */
 const getters = {
   daiUsds: ["0xf4b9fa75", "0x4cf282fb"],
   mkrSky: ["0x7e992cb8", "0x69231804"],
@@ -29,7 +29,7 @@ function kindOf(pool: Pool): Kind {
   return pool.facts.kind as Kind;
 }
 
-/** @throws Error where the record does not name two tokens and a known kind: it is wrong */
+/** @throws Error if the record does not name two tokens and a known kind: it is wrong */
 function seeds(deployment: Deployment): readonly Pool[] {
   const { kind, token0, token1 } = deployment.facts;
   const tokens = [token0, token1];
@@ -51,7 +51,7 @@ function seeds(deployment: Deployment): readonly Pool[] {
   ];
 }
 
-/** The tokens and, where there is one, the rate, a fee, and the right to make the token of the other side. */
+/** Reads the tokens and, for a kind with a rate, the rate, the fee, and the converter's permission to mint token 1. */
 function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   if (answers.length > 0) return [];
   const to = pool.address;
@@ -74,7 +74,10 @@ function load(pool: Pool, answers: readonly Hex[]): State | Refusal {
   return { rate: uintAt(rate, 0) };
 }
 
-/** Onward multiplies, exactly; back divides and rounds down. A given output costs the least input that pays it. */
+/**
+ * Token 0 to token 1 multiplies by the rate, exactly; the other direction divides and rounds down. An exact output
+ * costs the least input that pays it.
+ */
 function trade(state: State, { i, amount, side }: Order): Trade<State> | undefined {
   if (amount <= 0n || amount > MAX_UINT256) return undefined;
   const [give, take] = i === 0 ? [state.rate, 1n] : [1n, state.rate];
@@ -88,7 +91,7 @@ function slope({ rate }: Mirror, i: number): number {
   return i === 0 ? rate : 1 / rate;
 }
 
-/** The onward product has 256 bits too. */
+/** Largest input: the product with the rate must fit 256 bits too. */
 function endOf({ rate }: Mirror, i: number): number {
   return i === 0 ? Number(MAX_UINT256) / rate : Number(MAX_UINT256);
 }
@@ -104,7 +107,7 @@ function curve(mirror: Mirror, i: number): Curve {
 }
 
 /**
- * Contracts that turn one token into another at a rate that is fixed for good.
+ * Contracts that convert one token into another at an immutable rate.
  *
  * @source makerdao/usds src/DaiUsds.sol; makerdao/sky src/MkrSky.sol
  */

@@ -10,7 +10,7 @@ import {
 import { subjectOf } from "./arbitrary.ts";
 import { converter } from "./index.ts";
 
-/** Token 0 is the one that is worth `rate` of the other. */
+/** Orders the tokens such that one unit of token 0 is worth `rate` units of token 1. */
 function simpleRate(vector: Vector): { readonly vector: Vector; readonly rate: bigint } {
   const state = understood(vector.state, ["reserves", "rate", "rateUnit", "isRateInversed"]);
   if (integer(state.rateUnit) !== 1n) throw new NotUnderstood(`rateUnit ${state.rateUnit}`);

@@ -8,7 +8,7 @@ const TOKENS = [
   "0x0000000000000000000000000000000000000002",
 ] as const;
 
-/** A maker with these levels and this inventory of both tokens. */
+/** A maker with these levels and this inventory of each token. */
 export function subjectOf(
   levels: readonly [readonly Level[], readonly Level[]],
   stock: readonly [bigint, bigint],
@@ -33,7 +33,10 @@ export function subjectOf(
 const bits = (min: number, max: number) =>
   fc.integer({ min, max }).chain((n) => fc.bigInt({ min: 2n ** BigInt(n), max: 2n ** BigInt(n + 1) }));
 
-/** Price of token 0 in token 1 as a fraction, a spread in millionths, and by how much each level is worse than the last. */
+/**
+ * Price of token 0 in token 1 as a fraction, the spread in ppm, and the amount by which each level is worse than the
+ * last, in ppm.
+ */
 const book = fc.record({
   price: fc.tuple(bits(0, 60), bits(0, 60)),
   sizes: fc.array(bits(1, 60), { minLength: 1, maxLength: 6 }),
@@ -42,7 +45,7 @@ const book = fc.record({
   stockPermille: fc.bigInt({ min: 1n, max: 2_000n }),
 });
 
-/** One direction: `k` levels, each `stepPpm` worse; what is given is rounded up, so that no price is better than meant. */
+/** Levels of one direction, each `step` ppm worse than the last. Amounts are scaled such that nothing is rounded. */
 function levelsOf(
   sizes: readonly bigint[],
   [give, take]: readonly [bigint, bigint],

@@ -5,12 +5,12 @@ import { creationCode } from "../../devnet/plan/packages.ts";
 import { type DevnetProtocol, planOfModels } from "../../devnet/plan/plan.ts";
 
 const FILE = "@airswap/swap-erc20/build/contracts/SwapERC20.sol/SwapERC20.json";
-/** The fee as on Ethereum, in parts of 10,000, and a bonus for stakers that nobody gets while no token is staked. */
+/** The fee as on Ethereum, in basis points, and a bonus for stakers, which nobody gets as no token is staked. */
 const [FEE, LIGHT_FEE, BONUS_SCALE, MOST_BONUS] = [7n, 7n, 10n, 100n];
 
 /**
- * Makers come from the configuration (`npm run maker` is one). Their orders settle by Permit2, which the devnet has anyway,
- * or by AirSwap's contract, which stands at its own address.
+ * Makers come from the configuration (`npm run maker` runs one). Their orders settle by Permit2, which the devnet has
+ * anyway, or by AirSwap's contract at its usual address.
  */
 export const devnet: DevnetProtocol = {
   deployments: [],

@@ -15,21 +15,21 @@ import type { Address, Fill, Hex, Pool, View } from "../../core/types.ts";
 import { priceOf, sell } from "./levels.ts";
 import { along, curveOf, type Mirror } from "./mirror.ts";
 
-/** Gas units through the router: a transfer to the maker, a signature, a nonce, a transfer from the maker. */
+/** Gas units through the router: a transfer to the maker, a signature, a nonce, and a transfer from the maker. */
 const GAS = 115_000;
-/** What a contract may take beside that to say whether a signature is its own: a proxy and one signer's recovery. */
+/** Additional gas if a contract validates the signature: a proxy and the recovery of one signer. */
 const CONTRACT_GAS = 20_000;
 
 /**
- * The same of an AirSwap order: what is sold moves by way of the router, with an allowance, and a fee is paid as well. On
- * the devnet that takes 57,000 units more before refunds.
+ * Gas units of an AirSwap order: the input passes through the router with an allowance, and a fee is paid as well. On
+ * the devnet that takes 57,000 units more, before refunds.
  */
 const AIRSWAP_GAS = 172_000;
 
-/** The extra bytes of a price that no order makes binding: an order of nothing, which the router refuses. */
+/** Extra bytes of an indicative price: an order of zero, which the router refuses. */
 const noOrder = (kind: number): Hex => `0x${"00".repeat(extraBytes[kind]!)}`;
 
-/** What the maker holds of a token; undefined where a pool lists no inventory: an order is of what it names. */
+/** The maker's inventory; undefined if the pool has none, since an order then limits the amount itself. */
 function inventoryOf(view: View, pool: Pool): Inventory | undefined {
   const id = pool.stateIds[1];
   return id === undefined ? undefined : (view.get(id) as Inventory);
@@ -57,7 +57,10 @@ const quote: Protocol["quote"] = (view, pool, i, j, amount, side) => {
   };
 };
 
-/** Whether an order may be of this amount: no less than the least, and of a signed order that is filled whole all of it. */
+/**
+ * Whether an order may have this amount: at least the minimum, and the whole of a signed order that is filled in full
+ * only.
+ */
 function mayBe(amountIn: bigint, pool: Pool, { least, firm }: RfqState, i: number): boolean {
   if (least !== undefined && amountIn < least[i as 0 | 1]) return false;
   return firm === null || !fillsWhole(pool) || amountIn === levelOf(firm.order).amountIn;
@@ -70,7 +73,7 @@ function replaced({ levels: [onward, back] }: RfqState, i: number, left: readonl
   return i === 0 ? [left, back] : [onward, left];
 }
 
-/** What a maker receives is not counted as something that it can pay again. */
+/** The inventory after a payment. Amounts that the maker receives are not added, so they cannot be paid out again. */
 function spent(
   pool: Pool,
   inventory: Inventory,
@@ -89,7 +92,10 @@ function mirror({ levels }: RfqState, pool: Pool, _at: unknown, view: View): Mir
   };
 }
 
-/** By Permit2: the router moves what is sold from its holder to the maker, and nobody may pay the maker ahead of it. */
+/**
+ * Step by Permit2: the router transfers the input from its holder to the maker, and no pool may pay the maker in
+ * advance.
+ */
 function permit2Step(pool: Pool, { firm }: RfqState): StepCode {
   const order = firm === null || isAirSwapOrder(firm.order) ? undefined : firm.order;
   return {
@@ -102,7 +108,7 @@ function permit2Step(pool: Pool, { firm }: RfqState): StepCode {
   };
 }
 
-/** By AirSwap's contract, which pulls what is sold from the router. */
+/** Step by AirSwap's contract, which pulls the input from the router. */
 function airSwapStep(pool: Pool, { firm }: RfqState): StepCode {
   const order = firm !== null && isAirSwapOrder(firm.order) ? firm.order : undefined;
   return {
@@ -119,8 +125,8 @@ const encode = (pool: Pool, state: RfqState): StepCode =>
   fillsWhole(pool) ? airSwapStep(pool, state) : permit2Step(pool, state);
 
 /**
- * Makers that sign orders: a pool is a maker's price levels over one pair of tokens. Nothing of it lies on the chain; the
- * edge commits levels while they are fresh, and a quote replaces them by an order that the maker has signed.
+ * Market makers that sign orders. A pool is a maker's price levels for one pair of tokens. Its state is not on chain:
+ * the edge stores levels while they are fresh, and a quote replaces them by an order that the maker has signed.
  *
  * @source contracts/steps/Rfq.sol and AirSwap.sol; Permit2's permitWitnessTransferFrom; SwapERC20's swap
  */
@@ -143,7 +149,7 @@ export const rfq: Protocol<RfqState, Mirror> = {
   quoteFloat: ({ curves }, i, _j, x) => along(curves[i as 0 | 1], x),
   curve: ({ curves }, i) => curves[i as 0 | 1],
   joint: noJoint,
-  // A maker's inventory: what one order takes, no other one pays.
+  // Pairs share the maker's inventory only: an amount paid for one order cannot be paid for another.
   sharesLimits: true,
   gas: ({ gas }) => gas,
   encode,

@@ -1,13 +1,13 @@
 import type { Level } from "../../core/rfq.ts";
 
-/** What levels pay for an amount, and what is left of them. */
+/** Output of a sale along levels, and the levels left after it. */
 export type Sale = { readonly amountOut: bigint; readonly left: readonly Level[] };
 
 /**
- * Sells along the levels, the best first. Each level rounds down what it pays for a part of it, as the router does with an
- * order: out = floor(makerAmount · in / takerAmount). O(levels).
+ * Sells along the levels, best price first. A partly filled level rounds down, as the router does with an order: out
+ * = floor(makerAmount · in / takerAmount). O(levels).
  *
- * @returns undefined where the levels take less than `amount`
+ * @returns undefined if the levels take less than `amount`
  * @source contracts/steps/Rfq.sol swap
  */
 export function sell(levels: readonly Level[], amount: bigint): Sale | undefined {
@@ -27,8 +27,8 @@ export function sell(levels: readonly Level[], amount: bigint): Sale | undefined
 }
 
 /**
- * The least that must be sold to be paid `amount`; undefined where the levels pay less. Within a level
- * floor(x · out / in) ≥ y exactly where x ≥ ceil(y · in / out).
+ * The least input whose output is at least `amount`; undefined if the levels pay less. Within a level, floor(x · out
+ * / in) ≥ y if and only if x ≥ ceil(y · in / out).
  */
 export function priceOf(levels: readonly Level[], amount: bigint): bigint | undefined {
   let rest = amount;

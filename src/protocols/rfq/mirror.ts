@@ -1,7 +1,7 @@
 import type { Curve } from "../../core/protocol.ts";
 import type { Level } from "../../core/rfq.ts";
 
-/** Both directions in doubles; undefined where nothing is paid. */
+/** Both directions in doubles; undefined if a direction pays nothing. */
 export type Mirror = {
   readonly curves: readonly [Curve | undefined, Curve | undefined];
   /** Gas units of one crossing. */
@@ -9,12 +9,12 @@ export type Mirror = {
 };
 
 /**
- * A route's shares have 32 bits, so that a step planned to take all of the levels may be given this much more of its
- * amount; the curve ends as much earlier.
+ * Relative distance by which a curve ends before its levels do: shares of a route have 32 bits, so a step planned to
+ * take all of the levels may get this much more input.
  */
 const SHARE_ROUNDING = 1e-9;
 
-/** The levels as straight segments, up to what the maker holds of the token bought. */
+/** The levels as straight segments, up to the maker's inventory of the token bought. */
 export function curveOf(levels: readonly Level[], stock: number): Curve | undefined {
   const [x, y, m] = [[] as number[], [] as number[], [] as number[]];
   let [sold, paid] = [0, 0];

@@ -6,7 +6,7 @@ import { RAY, type State } from "./state.ts";
 
 const at = { blockNumber: 1, timestamp: 1_700_000_000 };
 
-/** The pool of a record of that kind. */
+/** The pool of a record of this kind. */
 export function poolOf(kind: "shares" | "savings", pot?: string): Pool {
   const facts = { asset: "0x0000000000000000000000000000000000000001", kind };
   const [pool] = erc4626.seeds({
@@ -22,7 +22,7 @@ export function poolOf(kind: "shares" | "savings", pot?: string): Pool {
   return pool!;
 }
 
-/** A vault that holds `state`. */
+/** A vault with this state. */
 export function subjectOf(state: State): Subject {
   const pool = poolOf(state.kind);
   return { pool, states: new Map([[pool.id, state]]), at, roundings: 1 };

@@ -10,9 +10,9 @@ const abi = parseAbi([
   "function totalSupply() view returns (uint256)",
 ]);
 
-/** A share is worth a little more than a DAI. */
+/** One share is worth slightly more than one DAI. */
 const ASSETS = 10n ** 25n + 7n;
-/** Some lie in the vault: whoever sizes a trade by what a pool holds of the token sold finds a depth. */
+/** Shares held by the vault itself, so that trades sized by a pool's balance of the token sold find a depth. */
 const HOLDERS = [...ACCOUNTS, DAI_VAULT];
 const SHARES_EACH = 9n * 10n ** 23n;
 
@@ -36,7 +36,7 @@ const shown = (functionName: "totalAssets" | "totalSupply", amount: bigint) => (
   startsWith: toHex(amount, { size: 32 }),
 });
 
-/** One vault; the ten accounts hold its shares. */
+/** One vault, whose shares the ten accounts hold. */
 export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: [],

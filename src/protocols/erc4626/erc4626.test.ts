@@ -13,7 +13,7 @@ const words = (...values: readonly bigint[]): Hex[] => values.map((value): Hex =
 
 type Formula = { assets: bigint; shares: bigint };
 
-/** Answers of a vault of that formula to all that is read of it. */
+/** Answers of a vault with this formula to all reads. */
 function answers(total: Formula, formula: Formula, feeOf = (paid: bigint) => paid): Hex[] {
   const previews = erc4626.reads(poolOf("shares"), []).slice(4);
   const probes = previews.slice(0, previews.length / 2);

@@ -15,7 +15,7 @@ const WITHDRAW: Hex = "0xfbde797d201c681b91056529119e0b02407c7bb96a4a2c75c01fc96
 
 const topics: readonly Hex[] = [DEPOSIT, WITHDRAW];
 
-/** Gas units through the router; the only figures of this folder. */
+/** Gas units through the router. */
 const DEPOSIT_GAS = 110_000;
 const REDEEM_GAS = 100_000;
 
@@ -23,15 +23,15 @@ const MAX_AMOUNT = 2n ** 128n - 1n;
 
 /** The vault in doubles. */
 type Mirror = {
-  /** Shares of one unit of the asset; 0 where the vault is empty. */
+  /** Shares per unit of the asset; 0 if the vault is empty. */
   readonly sharesOfAsset: number;
   readonly assetsOfShare: number;
   readonly room: number;
-  /** All shares there are: no more can be redeemed. */
+  /** Share supply, the limit of redemptions. */
   readonly shares: number;
 };
 
-/** @throws Error where the record does not name the asset and a known kind: it is wrong */
+/** @throws Error if the record does not name the asset and a known kind: it is wrong */
 function seeds(deployment: Deployment): readonly Pool[] {
   const { asset, kind, pot } = deployment.facts;
   const vault = deployment.factory;
@@ -56,7 +56,7 @@ function gas(i: number): number {
   return i === 0 ? DEPOSIT_GAS : REDEEM_GAS;
 }
 
-/** The vault rounds down what it gives, shares and assets alike; a given output costs the least input that pays it. */
+/** Deposits or redeems. Outputs are rounded down; an exact output costs the least input that pays it. */
 function trade(state: State, { i, amount, side, at }: Order): Trade<State> | undefined {
   const price = priceAt(state, at.timestamp);
   if (price === undefined || amount <= 0n || amount > MAX_AMOUNT) return undefined;
@@ -68,7 +68,7 @@ function trade(state: State, { i, amount, side, at }: Order): Trade<State> | und
   return next === undefined ? undefined : { amountIn, amountOut, gas: gas(i), next };
 }
 
-/** undefined where the deposit is over the vault's limit, or more is asked than it has. */
+/** The state after a trade; undefined if a deposit exceeds the vault's limit, or a redemption exceeds its holdings. */
 function after(state: State, i: number, sold: bigint, paid: bigint): State | undefined {
   if (state.kind === "savings") return state;
   if (i === 0 && sold > state.room) return undefined;
@@ -110,10 +110,10 @@ function curve(pool: Mirror, i: number): Curve {
 }
 
 /**
- * Vaults of ERC-4626: token 0 is the asset, token 1 the vault's share.
+ * ERC-4626 vaults: token 0 is the asset, token 1 the vault's share.
  *
  * @source OpenZeppelin contracts/token/ERC20/extensions/ERC4626.sol; transmissions11/solmate src/tokens/ERC4626.sol;
- *         makerdao/sdai src/SavingsDai.sol and src/SUsds.sol
+ *   makerdao/sdai src/SavingsDai.sol and src/SUsds.sol
  */
 export const erc4626: Protocol<State, Mirror> = {
   name: "erc4626",
@@ -128,7 +128,7 @@ export const erc4626: Protocol<State, Mirror> = {
   reads,
   load,
   apply: (state, log) => (topics.includes(log.topics[0]!) ? "reload" : state),
-  // Gains reach a vault without a log of its own.
+  // A vault's assets grow without a log of the vault.
   stale: (state, at) => state.readFor !== at.blockNumber,
   quote: quoteOwnState(trade),
   mirror,

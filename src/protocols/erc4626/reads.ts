@@ -9,11 +9,11 @@ const TOTAL_SUPPLY: Hex = "0x18160ddd";
 const MAX_DEPOSIT: Hex = "0x402d267d";
 const CHI: Hex = "0xc92aecc4";
 const RHO: Hex = "0x20aba08b";
-/** ssr() of the vault itself, dsr() of a pot. */
+/** ssr() of the vault, or dsr() of a pot */
 const SSR: Hex = "0x03607ceb";
 const DSR: Hex = "0x487bf082";
 
-/** Most growth a second that is believed: about 1,000 % a year, so that no rate makes the power explode. */
+/** Largest growth per second that is accepted, about 1,000 % a year, so that the power stays small. */
 const MAX_RATE = RAY + RAY / 13_000_000n;
 
 export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {

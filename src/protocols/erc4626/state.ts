@@ -1,23 +1,23 @@
 import type { SharePrice } from "../share-price.ts";
 
-/** A vault whose shares are parts of its assets; both amounts move with deposits, withdrawals and gains. */
+/** A vault whose shares are fractions of its assets; both amounts change with deposits, withdrawals and gains. */
 export type SharesState = {
   readonly kind: "shares";
-  /** totalAssets() plus the virtual assets that its formula adds. */
+  /** totalAssets() plus the virtual assets of its formula. */
   readonly assets: bigint;
-  /** totalSupply() plus the virtual shares that its formula adds. */
+  /** totalSupply() plus the virtual shares of its formula. */
   readonly shares: bigint;
-  /** Most that may be deposited, smallest units of the asset. */
+  /** Deposit limit, smallest units of the asset. */
   readonly room: bigint;
   readonly readFor: number;
 };
 
-/** A savings vault: a share is worth `chi`, which grows every second by a rate that is known ahead. */
+/** A savings vault: a share is worth `chi` assets, which grows every second at a known rate. */
 export type SavingsState = {
   readonly kind: "savings";
-  /** Assets of one share at the second `rho`, 27 decimals. */
+  /** Assets per share at Unix second `rho`, 27 decimals. */
   readonly chi: bigint;
-  /** Growth a second, 27 decimals. */
+  /** Growth factor per second, 27 decimals. */
   readonly rate: bigint;
   readonly rho: number;
   readonly readFor: number;
@@ -28,7 +28,7 @@ export type State = SharesState | SavingsState;
 export const RAY = 10n ** 27n;
 
 /**
- * x^n with 27 decimals, each product rounded to the nearest.
+ * x^n with 27 decimals, each product rounded to the nearest. O(log n).
  *
  * @source makerdao/dss src/pot.sol _rpow; makerdao/sdai src/SUsds.sol _rpow is the same
  */
@@ -43,7 +43,7 @@ export function rayPower(base: bigint, exponent: number): bigint {
   return result;
 }
 
-/** The price at a block's time; undefined where the vault is empty. */
+/** The exchange rate at a block's time; undefined if the vault is empty. */
 export function priceAt(state: State, timestamp: number): SharePrice | undefined {
   if (state.kind === "shares") return state.assets > 0n && state.shares > 0n ? state : undefined;
   const seconds = timestamp - state.rho;

@@ -7,7 +7,7 @@ export const PAIR = "0x00000000000000000000000000000000000000b1";
 export const NOW = 1_700_000_000;
 const ONE = 2 ** 23;
 
-/** A pair that holds `state`, in the block of `NOW`. */
+/** A pair with this state, in the block of `NOW`. */
 export function subjectOf(state: State): Subject {
   const reach = Math.max(state.first + state.xs.length - ONE, ONE - state.first);
   const dearest = (1 + state.parameters.binStep / 10_000) ** reach;
@@ -23,7 +23,7 @@ export function subjectOf(state: State): Subject {
     },
     states: new Map([[PAIR, state]]),
     at: { blockNumber: 1, timestamp: NOW },
-    // Each bin rounds its fee and its input by a unit, which may be worth many of the other token.
+    // Each bin rounds its fee and its input by a unit, which may be worth many units of the other token.
     roundings: Math.ceil((4 + 3 * state.xs.length) * dearest),
   };
 }
@@ -57,7 +57,7 @@ const bins = fc
     }),
   );
 
-/** Below the active bin there is Y, above it X, within it both. */
+/** Bins below the active one hold Y, bins above it X, the active one both. */
 export const states: fc.Arbitrary<State> = fc
   .record({
     parameters,
@@ -85,5 +85,5 @@ export const states: fc.Arbitrary<State> = fc
 
 export const subjects: fc.Arbitrary<Subject> = states.map(subjectOf);
 
-/** getLBHooksParameters, of 2.2 */
+/** getLBHooksParameters, which only 2.2 has */
 export const mayLack: readonly Hex[] = ["0x781a8915"];

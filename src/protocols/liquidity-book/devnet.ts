@@ -43,7 +43,7 @@ const older: Deployment = {
 
 /** The bin whose price is 1. */
 const REAL_ID = 2 ** 23;
-/** Bins with reserves on each side of the active one. */
+/** Number of bins with reserves on each side of the active one. */
 const SIDE = 30;
 
 type Pair = {
@@ -53,7 +53,7 @@ type Pair = {
   readonly step: number;
   readonly baseFactor: number;
   readonly variableFeeControl: number;
-  /** Smallest units of Y for one of X. */
+  /** Smallest units of Y per smallest unit of X. */
   readonly price: number;
   /** Worth of a bin in smallest units of Y. */
   readonly depth: bigint;
@@ -103,8 +103,8 @@ const pairs: readonly Pair[] = [
 ];
 
 /**
- * The bin nearest to the price is active: half a step is less than the base fee of each pair. Every bin is worth the same: Y below
- * the active one, X above it, half of each in it.
+ * Makes the bin nearest to the price active: half a step is less than the base fee of each pair. All bins have the
+ * same worth: Y below the active bin, X above it, half of each in it.
  */
 function layout({ price, step, depth }: Pair) {
   const active = REAL_ID + Math.round(Math.log(price) / Math.log1p(step / 10_000));
@@ -135,7 +135,7 @@ function seed(pair: Pair): SeedTransaction[] {
   ];
 }
 
-/** Two pairs each of versions 2.1 and 2.0: their fee depends on how far and how lately their price moved. */
+/** Two pairs each of versions 2.1 and 2.0. Their fee depends on recent price changes. */
 export const devnet: DevnetProtocol = {
   deployments: [newer, older],
   packages: [],

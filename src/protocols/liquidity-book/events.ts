@@ -16,7 +16,9 @@ const WITHDRAWN = "0xa32e146844d6144a22e94c586715a1317d58a8aa3581ec33d040113ddcb
 const DEPOSITED_V20 = "0x4216cc3bd0c40a90259d92f800c06ede5c47765f41a488072b7e7104a1f95841";
 const WITHDRAWN_V20 = "0xda5e7177dface55f5e0eff7dfc67420a1db4243ddfcf0ecc84ed93e034dd8cc2";
 
-/** Logs after which the pair is read: they say too little. Composition fees also move the volatility. */
+/**
+ * Logs after which the pair is read again, since they carry too little. Composition fees also change the volatility.
+ */
 const reloading: readonly Hex[] = [
   // CompositionFees(address indexed, uint24, bytes32, bytes32), and v2.0's CompositionFee
   "0x3f0b46725027bb418b2005f4683538eccdbcdf1de2b8649a29dbd9c507d16ff4",
@@ -39,10 +41,10 @@ const stateTopics: readonly Hex[] = [
 export const creations: readonly Hex[] = [PAIR_CREATED];
 export const topics: readonly Hex[] = [...creations, ...stateTopics];
 
-/** So near to the end of the known bins the window is read anew. */
+/** Distance in bins from the end of the known window below which the window is read again. */
 const MARGIN = 32;
 
-/** @throws Error where the deployment does not say which version it is: the record is wrong */
+/** @throws Error if the deployment does not state its version: the record is wrong */
 export function discover(log: Log, deployment: Deployment): Pool | undefined {
   if (log.topics[0] !== PAIR_CREATED || log.address !== deployment.factory) return undefined;
   if (log.topics.length !== 4 || !hasWords(log.data, 1)) return undefined;
@@ -79,13 +81,14 @@ const TOKENS: Readonly<Record<"2.0" | "2.1", readonly [Hex, Hex]>> = {
 };
 
 /**
- * Steps in basis points that factories have presets for.
+ * Bin steps in basis points for which factories have presets.
  *
- * @source traderjoe-xyz/joe-v2 script/config/bips-config.sol of v2.0.0 and v2.2.0, and the steps of the pairs in its deployments
+ * @source traderjoe-xyz/joe-v2 script/config/bips-config.sol of v2.0.0 and v2.2.0, and the steps of the pairs in its
+ *   deployments
  */
 const BIN_STEPS = [1, 2, 5, 10, 15, 20, 25, 50, 100];
 
-/** A factory keeps a pair under its sorted tokens, whichever of them is X: the pair says that. */
+/** Queries by sorted tokens, as the factory stores pairs. Which token is X is read from the pair. */
 export function byPair(deployment: Deployment): PairSource {
   const version = versionOf(deployment);
   return {
@@ -108,10 +111,10 @@ export function touches(log: Log): readonly string[] {
   return stateTopics.includes(log.topics[0]!) ? [log.address] : [];
 }
 
-/** What one log adds to a bin; negative where it takes away. */
+/** Change of a bin by one log; negative for a withdrawal. */
 type Change = { readonly id: number; readonly x: bigint; readonly y: bigint };
 
-/** X in the low half of a word, Y in the high one. */
+/** Unpacks X from the low half of a word and Y from the high half. */
 const halves = (word: bigint) => ({ x: word & (2n ** 128n - 1n), y: word >> 128n });
 
 export function apply(state: State, log: Log, at: At): State | "reload" {
@@ -154,11 +157,14 @@ function changesOf(data: Hex, sign: bigint): Change[] {
 
 type Crossing = { readonly change: Change; readonly accumulator: number; readonly at: At };
 
-/** One log a bin that the swap used; the references move with the first of a block, at a time that is then the last. */
+/**
+ * The state after a Swap log, of which there is one per bin used. References move with the first log of a block,
+ * whose time is then that of the last swap.
+ */
 function afterSwapEvent(state: State, { change, accumulator, at }: Crossing): State | "reload" {
   const last = state.first + state.xs.length - 1;
   if (change.id - state.first < MARGIN || last - change.id < MARGIN) return "reload";
-  // Without a filter period every swap of a block moves the references, and the logs do not tell swaps apart.
+  // Without a filter period each swap of a block moves the references, but logs do not show where a swap begins.
   if (state.parameters.filterPeriod === 0) return "reload";
   const references = referencesAt(state, at.timestamp);
   const changed = withChanges(state, [change]);
@@ -166,7 +172,7 @@ function afterSwapEvent(state: State, { change, accumulator, at }: Crossing): St
   return { ...changed, activeId: change.id, volatility: { ...references, accumulator } };
 }
 
-/** Bins outside of the window stay unknown. "reload" where a bin would hold less than nothing. */
+/** Changes the bins of the window; bins outside stay unknown. "reload" if a reserve would be negative. */
 function withChanges(state: State, changes: readonly Change[]): State | "reload" {
   const [xs, ys] = [[...state.xs], [...state.ys]];
   for (const { id, x, y } of changes) {

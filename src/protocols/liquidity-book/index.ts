@@ -8,7 +8,7 @@ import { load, reads } from "./reads.ts";
 import { gasOf, type State } from "./state.ts";
 import { trade } from "./trade.ts";
 
-/** Liquidity Book pairs of v2.0, v2.1 and v2.2: bins of constant price, a fee that follows volatility. */
+/** Liquidity Book pairs of v2.0, v2.1 and v2.2: bins of constant price, with a fee that depends on volatility. */
 export const liquidityBook: Protocol<State, Mirror> = {
   name: "liquidity-book",
   topics,

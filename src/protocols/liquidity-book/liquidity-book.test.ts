@@ -51,7 +51,7 @@ const HEAD_V20 = [
   words(20, 8000, 30, 600, 5000, 20_000, 1000, 350_000, 40_000, 10_000, ONE + 2, NOW - 10),
 ];
 
-/** X above the active bin, Y below it, both within. */
+/** Answers with X above the active bin, Y below it, and both in it. */
 function answersOf(pool: Pool, head: readonly Hex[]): Hex[] {
   const bins = reads(pool, head).map(({ data }) => {
     const id = Number(BigInt(`0x${data.slice(10)}`));

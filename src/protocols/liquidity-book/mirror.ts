@@ -2,7 +2,7 @@ import type { Curve } from "../../core/protocol.ts";
 import type { At, Pool } from "../../core/types.ts";
 import { accumulatorAt, feeAt, priceOf, referencesAt, type State, type Volatility } from "./state.ts";
 
-/** One direction: a straight line a bin. Amounts with the fee. */
+/** One direction: one straight segment per bin. Amounts include the fee. */
 type Side = {
   /** Input at the start of each bin, and at the end of the last. */
   readonly x: Float64Array;
@@ -12,13 +12,13 @@ type Side = {
   readonly slope: Float64Array;
 };
 
-/** The pair in doubles, as a swap in one block meets it: selling X, selling Y. */
+/** The pair in doubles for one block: sales of X, sales of Y. */
 export type Mirror = readonly [Side, Side];
 
 const SCALE = 2 ** 128;
 const CLOSED: Side = { x: Float64Array.of(0, 0), y: Float64Array.of(0, 0), slope: Float64Array.of(0) };
 
-/** Rebuilt once per event and block: the fee hangs on the time. */
+/** The mirror of a state in one block, since the fee depends on the time. */
 export function mirror(state: State, _pool: Pool, at: At): Mirror {
   const references = referencesAt(state, at.timestamp);
   if (references === undefined) return [CLOSED, CLOSED];
@@ -42,7 +42,7 @@ function sideOf(state: State, references: Volatility, swapForY: boolean): Side {
   return { x: Float64Array.from(x), y: Float64Array.from(y), slope: Float64Array.from(slope) };
 }
 
-/** Output units per input unit of a bin, its fee taken; undefined where the contract reverts. */
+/** Output units per input unit of a bin, net of its fee; undefined if the contract reverts. */
 function rateOf(
   { parameters }: State,
   references: Volatility,
@@ -71,7 +71,7 @@ export function quoteFloat(pair: Mirror, i: number, _j: number, x: number): numb
   return side.y[k]! + side.slope[k]! * (x - starts[k]!);
 }
 
-/** One exact segment a bin; undefined where a falling fee makes a later bin pay better than an earlier one. */
+/** One exact segment per bin; undefined if a falling fee makes a later bin pay a better price than an earlier one. */
 export function curve(pair: Mirror, i: number, _j: number): Curve | undefined {
   const { x, y, slope } = pair[i === 0 ? 0 : 1];
   for (let k = 1; k < slope.length; k++) if (slope[k]! > slope[k - 1]!) return undefined;

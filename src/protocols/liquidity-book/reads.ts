@@ -9,15 +9,18 @@ const HEAD_V20: readonly Hex[] = ["0x1b05b83e", "0x98c7adf3"];
 /** getBin(uint24) → reserve of X, reserve of Y */
 const GET_BIN: Hex = "0x0abe9688";
 
-/** Bins on each side of the active one that are read: at a step of 20 basis points a factor of 1.67 each way. */
+/**
+ * Number of bins read on each side of the active one: at a step of 20 basis points, a price factor of 1.67 in each
+ * direction.
+ */
 const REACH = 256;
-/** Bits of v2.2's hook parameters: called before and after a swap. */
+/** Bits of v2.2's hook parameters for calls before and after a swap. */
 const SWAP_HOOKS = 3n << 160n;
 
 const isV20 = (pool: Pool) => pool.facts.version === "2.0";
 const headOf = (pool: Pool) => (isV20(pool) ? HEAD_V20 : HEAD_V21);
 
-/** Head, then the bins around the active one. */
+/** Reads the head, then the bins around the active one. */
 export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   const head = headOf(pool);
   if (answers.length === 0) return head.map((data) => ({ to: pool.address, data }));
@@ -65,7 +68,7 @@ function feesV20([, answer = "0x"]: readonly Hex[]): Fees | Refusal {
   };
 }
 
-/** A pair of v2.1 has no hooks: that call reverts. */
+/** Fee parameters of v2.1 and v2.2. In v2.1 the call for hooks reverts, which means no hooks. */
 function feesV21(answers: readonly Hex[], binStep: number): Fees | Refusal {
   const [, fixed = "0x", variable = "0x", hooks = "0x"] = answers;
   if (!hasWords(fixed, 7) || !hasWords(variable, 4)) return { refusal: "the fee parameters failed" };
@@ -78,7 +81,7 @@ function feesV21(answers: readonly Hex[], binStep: number): Fees | Refusal {
   };
 }
 
-/** The seven parameters in the order that every version has them. */
+/** The seven parameters, in the order common to all versions. */
 function parametersFrom(binStep: number, at: (index: number) => number): FeeParameters {
   return {
     binStep,

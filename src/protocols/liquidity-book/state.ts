@@ -1,6 +1,6 @@
 import { binPrice } from "../../core/math/concentrated/bin-math.ts";
 
-/** What the pair's owner sets; basis points, seconds, and volatility in basis points of a bin. */
+/** Parameters set by the pair's owner: basis points, seconds, and volatility in 1/10,000 of a bin. */
 export type FeeParameters = {
   readonly binStep: number;
   readonly baseFactor: number;
@@ -12,7 +12,7 @@ export type FeeParameters = {
   readonly maxVolatility: number;
 };
 
-/** What swaps leave behind for the fee of the next one. */
+/** State left by earlier swaps that determines the fee of the next one. */
 export type Volatility = {
   readonly accumulator: number;
   readonly reference: number;
@@ -21,35 +21,35 @@ export type Volatility = {
   readonly time: number;
 };
 
-/** A pair with the bins of a window; the arrays are never changed in place. */
+/** A pair with the bins of a window. The arrays are immutable. */
 export type State = {
-  /** Whether fees stay in the bin (v2.1, v2.2) or beside it (v2.0). */
+  /** Whether fees stay in the bin (v2.1, v2.2) or outside of it (v2.0). */
   readonly feesInBin: boolean;
-  /** The same object as long as the owner changes nothing. */
+  /** Identical object for as long as the owner changes nothing; prices are cached by it. */
   readonly parameters: FeeParameters;
   readonly volatility: Volatility;
   readonly activeId: number;
-  /** Id of the first bin of the window; nothing is known outside of it. */
+  /** Id of the first bin of the window; bins outside of it are unknown. */
   readonly first: number;
-  /** Smallest units, one for each bin of the window. */
+  /** Reserves of each bin of the window, smallest units. */
   readonly xs: readonly bigint[];
   readonly ys: readonly bigint[];
 };
 
-/** Gas units through the router; the only figures of this folder. */
+/** Gas units through the router. */
 const SWAP_GAS = 112_000;
 const BIN_GAS = 28_500;
 
-/** Gas units of a fill that empties so many bins. */
+/** Gas units of a fill. @param emptied bins left behind */
 export function gasOf(emptied: number): number {
   return SWAP_GAS + BIN_GAS * emptied;
 }
 
 /**
- * The references that a swap at `timestamp` starts from: after the filter period the active bin becomes the reference,
- * and what volatility there was decays.
+ * The volatility references at the start of a swap at `timestamp`: after the filter period the active bin becomes the
+ * reference, and the accumulated volatility decays.
  *
- * @returns undefined where time runs backwards
+ * @returns undefined if time runs backwards
  * @source traderjoe-xyz/joe-v2 src/libraries/PairParameterHelper.sol updateReferences
  */
 export function referencesAt(
@@ -64,19 +64,19 @@ export function referencesAt(
   return { ...volatility, idReference: activeId, reference, time: timestamp };
 }
 
-/** The volatility in a bin: 10^4 for each bin from the reference, capped. */
+/** The volatility accumulator in a bin: the reference plus 10^4 per bin of distance, capped at `most`. */
 export function accumulatorAt(id: number, { idReference, reference }: Volatility, most: number): number {
   return Math.min(reference + Math.abs(id - idReference) * 10_000, most);
 }
 
 const PRECISION = 10n ** 18n;
-/** The contract refuses a total fee over 10 %. */
+/** Largest total fee that the contract accepts, 10 %. */
 const MAX_FEE = PRECISION / 10n;
 
 /**
- * Base and variable fee with 18 digits.
+ * Base fee plus variable fee, 18 digits.
  *
- * @returns undefined over 10 %, where v2.1 reverts; v2.0 caps its parameters below that
+ * @returns undefined above 10 %, where v2.1 reverts; v2.0 caps its parameters below that
  * @source traderjoe-xyz/joe-v2 src/libraries/PairParameterHelper.sol getTotalFee
  */
 export function feeAt(accumulator: number, parameters: FeeParameters): bigint | undefined {
@@ -87,7 +87,7 @@ export function feeAt(accumulator: number, parameters: FeeParameters): bigint | 
   return fee > MAX_FEE ? undefined : fee;
 }
 
-/** By the identity of immutable data: a price depends on the bin and the step alone, so nothing is remembered but work. */
+/** Cache of bin prices by the identity of `parameters`, which are immutable; a price depends on bin and step only. */
 const known = new WeakMap<FeeParameters, Map<number, bigint>>();
 
 export function priceOf(id: number, parameters: FeeParameters): bigint | undefined {

@@ -5,7 +5,7 @@ import { accumulatorAt, feeAt, gasOf, priceOf, referencesAt, type State, type Vo
 
 const MAX_AMOUNT = 2n ** 128n - 1n;
 
-/** A swap on its way: `xs` and `ys` are its own copies. */
+/** State of the swap loop; `xs` and `ys` are copies. */
 type Run = {
   left: bigint;
   paid: bigint;
@@ -17,9 +17,9 @@ type Run = {
 };
 
 /**
- * Sells into the active bin, then bin by bin to the side, as long as there is something left.
+ * Sells into the active bin, then into the following bins, until the input is used up.
  *
- * @returns undefined where the pair reverts, or the swap would leave the bins that are known
+ * @returns undefined if the pair reverts, or the swap would leave the known bins
  * @source traderjoe-xyz/joe-v2 src/LBPair.sol swap
  */
 function sell(
@@ -46,7 +46,7 @@ function sell(
   return undefined;
 }
 
-/** One bin; false where the swap cannot go on. Empty bins are passed without a trace. */
+/** Swaps within one bin; false if the swap cannot continue. Empty bins are skipped. */
 function cross(state: State, run: Run, swapForY: boolean, references: Volatility): boolean {
   const at = run.id - state.first;
   const reserveOut = (swapForY ? run.ys : run.xs)[at];
@@ -75,7 +75,7 @@ function fillOf(state: State, run: Run, references: Volatility, amountIn: bigint
   return { amountIn, amountOut: run.paid, gas: gasOf(run.emptied), next };
 }
 
-/** The least input that pays enough; the first guess is the price of the active bin. */
+/** Buys by the least input that pays enough; the guess is the price of the active bin. */
 function buy(state: State, swapForY: boolean, order: Pick<Order, "amount" | "at">): Trade<State> | undefined {
   const price = priceOf(state.activeId, state.parameters);
   if (price === undefined) return undefined;
@@ -92,9 +92,9 @@ function buy(state: State, swapForY: boolean, order: Pick<Order, "amount" | "at"
 }
 
 /**
- * Sells to or buys from the pair in the block of `at`: the fee hangs on the time since the last swap.
+ * Sells to or buys from the pair in the block of `at`: the fee depends on the time since the last swap.
  *
- * @returns undefined when the pair would revert, pay nothing or not take all
+ * @returns undefined if the pair would revert, pay nothing or not take all
  */
 export function trade(state: State, { i, amount, side, at }: Order): Trade<State> | undefined {
   if (amount <= 0n || amount > MAX_AMOUNT) return undefined;

@@ -55,7 +55,7 @@ function termsV21(vector: Vector): Terms {
   };
 }
 
-/** `liquidity` and `priceX128` say again what the bins say. */
+/** `liquidity` and `priceX128` repeat the data of the bins. */
 function termsV20(vector: Vector): Terms {
   const state = understood(vector.state, [...COMMON, "feeParameters"], ["liquidity", "priceX128"]);
   const moving = ["volatilityAccumulated", "volatilityReference", "indexRef", "time"];

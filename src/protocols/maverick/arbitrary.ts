@@ -4,7 +4,7 @@ import type { State } from "./state.ts";
 
 export const POOL = "0x00000000000000000000000000000000000000e1";
 
-/** A pool that holds `state`. */
+/** A pool with this state. */
 export function subjectOf(state: State): Subject {
   const reach = Math.max(...state.bins.map(({ tick }) => Math.abs(tick) + 1), 1) * state.tickSpacing;
   const dearest = 1.0001 ** reach;
@@ -23,12 +23,13 @@ export function subjectOf(state: State): Subject {
     },
     states: new Map([[POOL, state]]),
     at: { blockNumber: 1, timestamp: 1 },
-    // Prices have 18 digits: what a tick takes is uncertain by its liquidity over that, and a unit may be worth many.
+    // Prices have 18 digits, so the input of a tick has an error of its liquidity over 10^18, and a unit may be worth
+    // many.
     roundings: Math.ceil((16 + 8 * coarsest + (most / width) * 4e-18 * (state.bins.length + 1)) * dearest),
   };
 }
 
-/** Dust apart: the contract rounds to the nearest, so that a tick of a few units can pay more than it takes. */
+/** No dust: the contract rounds to the nearest, so a tick of a few units can pay more than it takes. */
 const reserve = fc
   .integer({ min: 60, max: 80 })
   .chain((bits) => fc.bigInt({ min: 2n ** 60n, max: 2n ** BigInt(bits) }));
@@ -46,7 +47,7 @@ const bins = fc
     }),
   );
 
-/** Below the active tick there is A, above it B, within it both; now and then two bins in one tick. */
+/** Ticks below the active one hold A, ticks above it B, the active one both; some ticks have two bins. */
 export const states: fc.Arbitrary<State> = fc
   .record({
     bins,

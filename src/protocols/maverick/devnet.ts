@@ -29,19 +29,19 @@ const deployment: Deployment = {
 
 type Order = {
   readonly address: Address;
-  /** A, then B: ascending. */
+  /** A and B, in ascending order. */
   readonly tokens: readonly [Address, Address];
   readonly decimals: readonly [number, number];
-  /** Whole A for one whole B. */
+  /** Whole A per whole B. */
   readonly price: number;
-  /** Whole A that all bins are worth. */
+  /** Total worth of all bins in whole A. */
   readonly depth: number;
   readonly tickSpacing: number;
-  /** Ticks with bins on each side of the active one. */
+  /** Number of ticks with bins on each side of the active one. */
   readonly side: number;
   /** 18 digits. */
   readonly fee: bigint;
-  /** Thousandths of the fee that leave the pool. */
+  /** Part of the fee that leaves the pool, in thousandths. */
   readonly protocolFeeRatio: bigint;
   /** Whether bins around the price follow it. */
   readonly follows: boolean;
@@ -80,16 +80,16 @@ const orders: readonly Order[] = [
 type Bin = { readonly tick: number; readonly kind: number; readonly a: bigint; readonly b: bigint };
 type Layout = { readonly active: number; readonly bins: readonly Bin[] };
 
-/** Kinds of bins: static, and those that follow the price up, down and both ways. */
+/** Kinds of bins: static, and following the price up, down or both ways. */
 const [STATIC, UP, DOWN, BOTH] = [0, 1, 2, 3] as const;
 
-/** A bin that follows lies one tick from the price on its side of it, or where the price is. */
+/** A following bin is at most one tick from the price, on its side of it. */
 function kindsAt(offset: number, follows: boolean): readonly number[] {
   if (!follows || Math.abs(offset) > 1) return [STATIC];
   return [STATIC, offset < 0 ? UP : offset > 0 ? DOWN : BOTH];
 }
 
-/** The same liquidity in every tick: A below the price, B above it, both in the tick where it stands. */
+/** Equal liquidity in all ticks: A below the price, B above it, both in the tick of the price. */
 function layout({ price, depth, tickSpacing, side, follows }: Order): Layout {
   const root = Math.sqrt(price);
   const active = Math.floor(Math.log(price) / Math.log(1.0001) / tickSpacing);
@@ -121,14 +121,14 @@ function seed(order: Order): SeedTransaction[] {
   ];
 }
 
-/** What the bins of a token add up to in its smallest units, rounded up. */
+/** Total of a token in all bins, in its smallest units, rounded up. */
 function stock(order: Order, side: 0 | 1): bigint {
   const { bins } = layout(order);
   const sum = bins.reduce((total, { a, b }) => total + (side === 0 ? a : b), 0n);
   return sum / 10n ** BigInt(18 - order.decimals[side]) + 1n;
 }
 
-/** Two pools whose bins follow the price, and one whose bins are static. */
+/** Two pools with bins that follow the price, and one with static bins. */
 export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: [],

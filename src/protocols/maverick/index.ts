@@ -7,7 +7,7 @@ import { curve, type Mirror, mirror, quoteFloat } from "./mirror.ts";
 import { apply, creations, discover, load, reads, topics, touches } from "./pools.ts";
 import { gasOf, type State, trade } from "./state.ts";
 
-/** Maverick v1: bins of a price range each, some of which follow the price. */
+/** Maverick v1: bins that each cover a price range, some of which follow the price. */
 export const maverick: Protocol<State, Mirror> = {
   name: "maverick",
   topics,

@@ -29,7 +29,7 @@ const created: Log = {
 };
 const pool = discover(created, deployment)!;
 
-/** Bins by tick and kind; ids are places in this list, from 1. */
+/** Bins by tick and kind; ids are positions in this list, from 1. */
 const held = [
   { tick: -4, kind: 0, a: 5n * E18, b: 0n },
   { tick: -3, kind: 0, a: 2n * E18, b: E18 },

@@ -2,27 +2,27 @@ import { inputToEdge, tickCurve } from "../../core/math/concentrated/maverick-ma
 import type { Curve } from "../../core/protocol.ts";
 import { canEndIn, nextTick, reservesAt, type State } from "./state.ts";
 
-/** One direction: a hyperbola a tick. Amounts in smallest units, without the fee. */
+/** One direction: one hyperbola per tick. Amounts in smallest units, net of the fee. */
 type Side = {
   readonly x: Float64Array;
   readonly y: Float64Array;
   readonly price: Float64Array;
   readonly curvature: Float64Array;
-  /** Ticks in which no swap may end. */
+  /** Indexes of ticks in which no swap may end. */
   readonly closed: ReadonlySet<number>;
 };
 
-/** The pool in doubles: selling A, selling B. */
+/** The pool in doubles: sales of A, sales of B. */
 export type Mirror = {
   readonly keep: number;
   readonly follows: boolean;
   readonly sides: readonly [Side, Side];
 };
 
-/** As many ticks as a swap may go through. */
+/** Most ticks that a swap may cross. */
 const MAX_TICKS = 150;
 
-/** Rebuilt once per event. */
+/** The mirror of a state. */
 export function mirror(state: State): Mirror {
   return {
     keep: 1 - Number(state.fee) / 1e18,
@@ -57,7 +57,7 @@ function sideOf(state: State, sellsA: boolean): Side {
   };
 }
 
-/** False where the pool ends. A tick that pays nothing is passed. */
+/** Appends a tick; false if the pool ends there. A tick that pays nothing is skipped. */
 function addTick(state: State, out: Segments, tick: number, sellsA: boolean): boolean {
   const reserves = reservesAt(state, tick);
   if (reserves === undefined) return false;
@@ -95,7 +95,10 @@ export function quoteFloat(pool: Mirror, i: number, _j: number, x: number): numb
   return Math.min(side.y[k]! + (side.price[k]! * h) / (1 + side.curvature[k]! * h), side.y[k + 1]!);
 }
 
-/** One segment a tick, closed ones too since swaps go through them, where these fall from one to the next to the last digit; else undefined. */
+/**
+ * One segment per tick, including closed ones since swaps cross them; undefined if the prices are not exactly
+ * nonincreasing from tick to tick.
+ */
 export function curve(pool: Mirror, i: number, _j: number): Curve | undefined {
   const { keep } = pool;
   const { x, y, price, curvature } = pool.sides[i === 0 ? 0 : 1];

@@ -5,7 +5,10 @@ import type { Bin, State } from "./state.ts";
 /** PoolCreated(address pool, uint256 fee, uint256 spacing, int32 tick, int256 lookback, uint64, address a, address b) */
 const POOL_CREATED = "0x9b3fb3a17b4e94eb4d1217257372dcc712218fcd4bc1c28482bd8a6804a7c775";
 
-/** Swap, AddLiquidity, RemoveLiquidity, MigrateBinsUpStack, BinMerged, BinMoved, SetProtocolFeeRatio: none says enough. */
+/**
+ * Swap, AddLiquidity, RemoveLiquidity, MigrateBinsUpStack, BinMerged, BinMoved, SetProtocolFeeRatio: none carries the
+ * whole change, so the pool is read again.
+ */
 const stateTopics: readonly Hex[] = [
   "0x3b841dc9ab51e3104bda4f61b41e4271192d22cd19da5ee6e292dc8e2744f713",
   "0x133a027327582be2089f6ca47137e3d337be4ca2cd921e5f0b178c9c2d5b8364",
@@ -28,13 +31,13 @@ const BIN_MAP: Hex = "0xa2ba172f";
 const BIN_POSITIONS: Hex = "0x83f9c632";
 const GET_BIN: Hex = "0x44a185bb";
 
-/** fee, state, decimals of A and B. */
+/** Number of answers of the first round: fee, state, decimals of A and B. */
 const HEAD = 4;
-/** Words of the map on each side of the price's: each holds 64 ticks of four kinds. */
+/** Words of the bin map read on each side of the price's; each covers 64 ticks of four kinds. */
 const REACH = 4;
 const WORDS = 2 * REACH + 1;
 const KINDS = 4;
-/** The kind of bin that stays where it is. */
+/** The kind of bin that does not move. */
 const STATIC = 0;
 
 export function discover(log: Log, deployment: Deployment): Pool | undefined {
@@ -60,7 +63,7 @@ export function apply(state: State, log: Log): State | "reload" {
   return stateTopics.includes(log.topics[0]!) ? "reload" : state;
 }
 
-/** Head; words of the map; ids of the bins that these show; the bins. */
+/** Four rounds: the head; words of the bin map; ids of the bins whose bit is set; the bins. */
 export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   const call = (data: Hex): Call => ({ to: pool.address, data });
   if (answers.length === 0)
@@ -77,14 +80,14 @@ export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   return ids.filter((id) => hasWords(id, 1)).map((id) => call(callData(GET_BIN, uintAt(id, 0))));
 }
 
-/** First word of the map that is read. */
+/** Number of the first word of the map that is read. */
 function firstWord([, state = "0x"]: readonly Hex[]): number | undefined {
   return hasWords(state, 4) ? ((Number(intAt(state, 0)) * KINDS) >> 8) - REACH : undefined;
 }
 
 type Place = { readonly tick: number; readonly kind: number };
 
-/** Ticks and kinds whose bit is set, ascending. */
+/** Ticks and kinds whose bit is set in the map, ascending. */
 function placesOf(answers: readonly Hex[]): Place[] {
   const first = firstWord(answers) ?? 0;
   const places: Place[] = [];

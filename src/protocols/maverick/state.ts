@@ -8,10 +8,10 @@ import {
 import { leastInput } from "../../core/math/least-input.ts";
 import type { Order, Trade } from "../own-state.ts";
 
-/** One bin of a tick. */
+/** One bin of a tick, with its reserves. */
 export type Bin = { readonly tick: number; readonly a: bigint; readonly b: bigint };
 
-/** A pool with the bins of a window; reserves in 18 digits, whatever the tokens have. */
+/** A pool with the bins of a window. Reserves have 18 digits, whatever the tokens' decimals. */
 export type State = {
   /** 18 digits. */
   readonly fee: bigint;
@@ -19,36 +19,39 @@ export type State = {
   readonly protocolFeeRatio: bigint;
   readonly tickSpacing: number;
   readonly activeTick: number;
-  /** By tick; several of one tick are of different kinds. Of a window around the price: nothing is known beyond. */
+  /**
+   * Bins sorted by tick, of a window around the price; bins beyond it are unknown. Bins of the same tick are of
+   * different kinds.
+   */
   readonly bins: readonly Bin[];
-  /** What makes 18 digits of an amount of token A and token B. */
+  /** Factors that convert amounts of token A and token B to 18 digits. */
   readonly scales: readonly [bigint, bigint];
   /** Whether a bin of the window follows the price. */
   readonly follows: boolean;
   /**
-   * False after a swap that may have moved bins, by a time-weighted price that is not known here: the state cannot be
-   * priced again before it is read.
+   * False after a swap that may have moved bins by a time-weighted price, which is not known here: the state cannot
+   * be priced again before it is read.
    */
   readonly isSettled: boolean;
 };
 
-/** Gas units through the router, more than the devnet's model takes; the only figures of this folder. */
+/** Gas units through the router, above those of the devnet's model. */
 const SWAP_GAS = 95_000;
-/** A tick of two bins, each a slot to write. */
+/** Gas units of a tick with two bins, each of which writes a slot. */
 const TICK_GAS = 30_000;
-/** Bins that follow the price are looked through, and those that some earlier swap may have left behind are moved. */
+/** Gas units of searching the bins that follow the price, and of moving those that an earlier swap left behind. */
 const FOLLOW_GAS = 64_000;
 
-/** Gas units of a fill that goes through so many ticks beside the first. */
+/** Gas units of a fill. @param crossed ticks used beside the first */
 export function gasOf(crossed: number, follows: boolean): number {
   return SWAP_GAS + TICK_GAS * crossed + (follows ? FOLLOW_GAS : 0);
 }
 
 const MAX_AMOUNT = 2n ** 128n - 1n;
-/** A swap through more ticks than this does not fit a block. */
+/** Cap on ticks per swap: more do not fit a block. */
 const MAX_TICKS = 150;
 
-/** What lies in a tick. */
+/** Total reserves of a tick and its price bounds; undefined if it is out of the price range. */
 export function reservesAt(state: State, tick: number): TickReserves | undefined {
   const lower = tickSqrtPrice(state.tickSpacing, tick);
   const upper = tickSqrtPrice(state.tickSpacing, tick + 1);
@@ -62,7 +65,7 @@ export function reservesAt(state: State, tick: number): TickReserves | undefined
   return { a, b, lower, upper };
 }
 
-/** `tick` itself where it has bins, else the next one that has, upwards when A is sold. */
+/** `tick` if it has bins, else the next tick that has some: upwards if A is sold. */
 export function nextTick({ bins }: State, tick: number, sellsA: boolean): number | undefined {
   if (sellsA) return bins.find((bin) => bin.tick >= tick)?.tick;
   return bins.findLast((bin) => bin.tick <= tick)?.tick;
@@ -71,10 +74,10 @@ export function nextTick({ bins }: State, tick: number, sellsA: boolean): number
 type Run = { left: bigint; taken: bigint; paid: bigint; tick: number; crossed: number; bins: readonly Bin[] };
 
 /**
- * The pool refuses ("L") to end a swap in a tick where one of the bins pays nothing: each pays by what it holds of token B,
- * or of token A where the tick has no B.
+ * Whether a swap may end in a tick. The pool reverts ("L") if one of the tick's bins would pay nothing: bins pay in
+ * proportion to their token B, or to their token A if the tick has no B.
  *
- * @source KyberNetwork/kyberswap-dex-lib pkg/liquidity-source/maverick/v1/math.go adjustAB, of the contract's
+ * @source KyberNetwork/kyberswap-dex-lib pkg/liquidity-source/maverick/v1/math.go adjustAB, after the contract
  */
 export function canEndIn({ bins }: State, tick: number, reserves: TickReserves): boolean {
   return bins.every((bin) => bin.tick !== tick || (reserves.b > 0n ? bin.b : bin.a) > 0n);
@@ -86,13 +89,13 @@ function tickFrom(state: State, from: number, sellsA: boolean) {
   return tick === undefined || reserves === undefined ? undefined : { tick, reserves };
 }
 
-/** What one tick does of what is left: `fillTick` for an exact input, `buyOfTick` for an exact output. */
+/** The fill of one tick: `fillTick` for an exact input, `buyOfTick` for an exact output. */
 type InTick = typeof fillTick;
 
 /**
- * The pool's swap of an exact amount, tick by tick, amounts in 18 digits.
+ * The pool's swap of an exact amount, tick by tick; amounts in 18 digits.
  *
- * @returns undefined where the known bins do not take it all, or the last of them pays nothing
+ * @returns undefined if the known bins do not take it all, or the last of them pays nothing
  * @source KyberNetwork/kyberswap-dex-lib pkg/liquidity-source/maverick/v1/math.go swap
  */
 function swap(state: State, sellsA: boolean, amount: bigint, inTick: InTick): Run | undefined {
@@ -117,7 +120,7 @@ function swap(state: State, sellsA: boolean, amount: bigint, inTick: InTick): Ru
 
 type Crossing = { readonly bins: readonly Bin[]; readonly tick: number; readonly sellsA: boolean };
 
-/** Bins of a tick take and pay by their share of it. */
+/** Distributes a fill over the bins of a tick, in proportion to their reserves. */
 function shared(
   state: State,
   { bins, tick, sellsA }: Crossing,
@@ -139,7 +142,7 @@ function shared(
   });
 }
 
-/** What the pool pays for `amount` of token `i`, and where it stands then; only if it takes that to the unit. */
+/** The exact sale of `amount` of token `i`; undefined unless the pool takes it to the last unit. */
 export function sell(state: State, i: number, amount: bigint): Trade<State> | undefined {
   if (!state.isSettled || amount <= 0n || amount > MAX_AMOUNT) return undefined;
   const scaled = amount * state.scales[i]!;
@@ -152,9 +155,9 @@ export function sell(state: State, i: number, amount: bigint): Trade<State> | un
 }
 
 /**
- * The pool's own swap of an exact output, which the router does not call: for records of it.
+ * The pool's own swap of an exact output, which the router does not call; for recorded swaps.
  *
- * @returns what it takes for `amount` of the token other than `i`, cut to the token's digits as the source does
+ * @returns a trade whose input is truncated to the token's decimals, as in the source
  */
 export function buy(state: State, i: number, amount: bigint): Trade<State> | undefined {
   if (!state.isSettled || amount <= 0n || amount > MAX_AMOUNT) return undefined;
@@ -165,7 +168,10 @@ export function buy(state: State, i: number, amount: bigint): Trade<State> | und
   return { amountIn, amountOut: amount, gas: gasOf(run.crossed, state.follows), next };
 }
 
-/** Sells to or buys from the pool; an output is bought by the least input that pays it, as the router sells inputs only. */
+/**
+ * Sells to or buys from the pool. An exact output is bought by the least input that pays it, since the router only
+ * sells.
+ */
 export function trade(state: State, { i, amount, side }: Order): Trade<State> | undefined {
   if (side === "in") return sell(state, i, amount);
   if (amount <= 0n || amount > MAX_AMOUNT) return undefined;

@@ -12,10 +12,10 @@ import {
 import { type Bin, buy, type State, sell } from "./state.ts";
 
 const NEEDED = ["fee", "protocFeeRatio", "tick", "bins", "binPosMap", "tickSpacing"];
-/** Said again by the bins and their positions. */
+/** Fields that repeat the data of the bins and their positions. */
 const DERIVED = ["binMap", "liquidity", "sqrtPriceX96", "reserves", "swapFee"];
 
-/** Positions tell which bins a tick has; a bin that has no position is not used. */
+/** The bins of the ticks. Only bins that have a position are used. */
 function binsOf(state: Fields): Bin[] {
   const ticks = Object.entries(state.binPosMap as Record<string, Record<string, unknown>>);
   const found = ticks.flatMap(([tick, kinds]) =>
@@ -28,7 +28,7 @@ function binsOf(state: Fields): Bin[] {
   return found.sort((one, other) => one.tick - other.tick);
 }
 
-/** @throws NotUnderstood where a token has more than 18 decimals */
+/** @throws NotUnderstood if a token has more than 18 decimals */
 export function stateOf(vector: Vector): State {
   const state = understood(vector.state, NEEDED, DERIVED);
   const scales = (vector.pool.tokens as readonly Fields[]).map(({ decimals }) => 18n - integer(decimals));
@@ -42,7 +42,7 @@ export function stateOf(vector: Vector): State {
     activeTick: Number(integer(state.tick)),
     bins: binsOf(state),
     scales: [10n ** a, 10n ** b],
-    // The recorded swaps follow each other on bins that stay.
+    // Recorded swaps follow one another on bins that do not move.
     ...{ follows: false, isSettled: true },
   };
 }

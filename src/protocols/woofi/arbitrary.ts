@@ -8,7 +8,7 @@ const at = { blockNumber: 1, timestamp: 1_700_000_000 };
 
 const token = (k: number): Address => `0x${(k + 1).toString(16).padStart(40, "0")}`;
 
-/** A pool that holds `state`. */
+/** A pool with this state. */
 export function subjectOf(
   state: State,
   tokens: readonly Address[] = state.listings.map((_, k) => token(k)),
@@ -29,7 +29,10 @@ export function subjectOf(
   };
 }
 
-/** Units of the cheapest token for a unit of the quote token, or the other way round: what one rounding may cost. */
+/**
+ * The largest price in units between the quote token and another token, in either direction: the worth of one
+ * rounding.
+ */
 function grainOf({ listings }: State): number {
   const [quote, ...bases] = listings;
   const prices = bases.map(
@@ -41,13 +44,13 @@ function grainOf({ listings }: State): number {
 
 const unit = fc.constantFrom(6n, 8n, 18n).map((decimals) => 10n ** decimals);
 
-/** Every order of magnitude alike. */
+/** All orders of magnitude, equally likely. */
 const tenTo = (least: number, most: number): fc.Arbitrary<bigint> =>
   fc
     .integer({ min: least, max: most - 1 })
     .chain((power) => fc.bigInt({ min: 10n ** BigInt(power), max: 10n ** BigInt(power + 1) }));
 
-/** Tokens worth a cent to a hundred thousand, with what the pool keeps between a basis point and a tenth. */
+/** Tokens worth between a cent and a hundred thousand, with spreads between a basis point and a tenth. */
 const listing: fc.Arbitrary<Listing> = fc
   .record({
     whole: tenTo(0, 15),
@@ -79,5 +82,5 @@ export const subjects: fc.Arbitrary<Subject> = fc
     subjectOf({ listings: [first, ...others], expires: at.timestamp, readFor: at.blockNumber }),
   );
 
-/** The oracle's state of a token: it reverts where it has no good price, and that token is not traded. */
+/** The oracle's state of a token. It reverts without a good price, and the token is then not traded. */
 export const mayLack: readonly Hex[] = ["0x31e658a5"];

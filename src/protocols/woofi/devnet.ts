@@ -17,7 +17,7 @@ const abi = parseAbi([
   "function tokenInfos(address token) view returns (uint192 reserve, uint16 feeRate, uint128 maxGamma, uint128 maxNotionalSwap)",
 ]);
 
-/** The quote token first; reserves in smallest units. */
+/** Tokens, the quote token first; reserves in smallest units. */
 const tokens: readonly { readonly token: Address; readonly unit: bigint; readonly reserve: bigint }[] = [
   { token: USDC, unit: 10n ** 6n, reserve: reference(USDC).amount / 10n },
   { token: WETH, unit: 10n ** 18n, reserve: reference(USDC).weth / 10n },
@@ -25,9 +25,9 @@ const tokens: readonly { readonly token: Address; readonly unit: bigint; readonl
 ];
 
 const PRICE_DECIMALS = 8;
-/** No publisher posts prices here: they hold until trades move them. */
+/** Nobody posts prices on the devnet: they stay valid until trades move them. */
 const STALE_SECONDS = 315_360_000n;
-/** 0.05 % of spread, and 1.55e-9 more for each dollar. */
+/** A spread of 0.05 %, and 1.55e-9 more per dollar. */
 const TERMS = { spread: 5n * 10n ** 14n, coeff: 1_550_000_000n, decimals: PRICE_DECIMALS };
 
 const deployment: Deployment = {
@@ -66,7 +66,7 @@ function openOracle(): Hex {
   return encodeFunctionData({ abi, functionName: "open", args });
 }
 
-/** One pool of three tokens at the prices of its own oracle. */
+/** One pool of three tokens at its own oracle's prices. */
 export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: [],

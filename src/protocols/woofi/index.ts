@@ -28,16 +28,16 @@ const ORACLE_STALE_DURATION: Hex = "0xcc6864b1";
 const ORACLE_STATE: Hex = "0x31e658a5";
 const ORACLE_DECIMALS: Hex = "0xd449a832";
 
-/** Reads of the pool itself, of the oracle itself, and of each token. */
+/** Numbers of reads of the pool, of the oracle, and per token. */
 const HEAD = 3;
 const CLOCK = 2;
 const PER_TOKEN = 4;
 
 const MAX_UINT256 = 2n ** 256n - 1n;
-/** No token has more; a larger power is no number of decimals. */
+/** Largest number of decimals accepted. */
 const MOST_DECIMALS = 36n;
 
-/** @throws Error where the record does not list the tokens, or names no version: it is wrong */
+/** @throws Error if the record does not list the tokens, or names no version: it is wrong */
 function seeds(deployment: Deployment): readonly Pool[] {
   const { tokens, version } = deployment.facts;
   const listed = typeof tokens === "string" ? tokens.split(",") : [];
@@ -91,7 +91,7 @@ function load(pool: Pool, answers: readonly Hex[], at: At): State | Refusal {
     return listingOf(answers.slice(start, start + PER_TOKEN), pool.facts.version === "v2");
   });
   if (listings.includes(undefined)) return { refusal: "a read of a token failed" };
-  // A price that only the fallback feed vouches for has no known end: it counts as run out.
+  // A price confirmed by the fallback feed only has no known expiry: it counts as expired.
   const expires = isPaused ? 0 : Number(uintAt(clock[0]!, 0) + uintAt(clock[1]!, 0));
   return { listings: listings as Listing[], expires, readFor: at.blockNumber };
 }
@@ -112,21 +112,24 @@ function listingOf(answers: readonly Hex[], isFirst: boolean): Listing | undefin
   };
 }
 
-/** The oracle reverts for a token whose price is out of its guard's range: that token is not traded, the others are. */
+/**
+ * The oracle's terms of a token. It reverts if the price is outside its guard's range: that token is then not traded.
+ */
 function pricesOf(oracle: Hex): Pick<Listing, "price" | "spread" | "coeff"> {
   const isPriced = hasWords(oracle, 4) && uintAt(oracle, 3) !== 0n;
   if (!isPriced) return { price: 0n, spread: 0n, coeff: 0n };
   return { price: uintAt(oracle, 0), spread: uintAt(oracle, 1), coeff: uintAt(oracle, 2) };
 }
 
-/** Limits of a swap, which v2 does not know. */
+/** Limits of a swap; v2 has none. */
 function limitsOf(info: Hex, isFirst: boolean): Pick<Listing, "maxGamma" | "maxNotional" | "cap"> {
   if (isFirst) return { maxGamma: ONE, maxNotional: MAX_UINT256, cap: capOf(info, 2) };
   return { maxGamma: uintAt(info, 2), maxNotional: uintAt(info, 3), cap: capOf(info, 4) };
 }
 
 /**
- * The limit that later builds of either version keep of each token, after their other words; earlier ones have none.
+ * The cap on the pool's balance of a token, which later builds of either version return after the other words;
+ * earlier builds have none.
  *
  * @source woonetwork/WooPoolV2 f5fe28a contracts/WooPPV2.sol TokenInfo.capBal
  */
@@ -134,7 +137,7 @@ function capOf(info: Hex, word: number): bigint {
   return hasWords(info, word + 1) ? uintAt(info, word) : MAX_UINT256;
 }
 
-/** WOOFi: a pool that follows its own oracle's prices, one quote token and several base tokens. */
+/** WOOFi: a pool of one quote token and several base tokens that follows its own oracle's prices. */
 export const woofi: Protocol<State, Mirror> = {
   name: "woofi",
   topics,
@@ -148,7 +151,7 @@ export const woofi: Protocol<State, Mirror> = {
   reads,
   load,
   apply: (state, log) => (topics.includes(log.topics[0]!) ? "reload" : state),
-  // The oracle's posts leave no log.
+  // Posts to the oracle emit no log.
   stale: (state, at) => state.readFor !== at.blockNumber,
   quote: quoteOwnState(trade),
   mirror: (state, _pool, at) => mirror(state, at.timestamp),

@@ -2,24 +2,27 @@ import { unboundedJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Joint } from "../../core/protocol.ts";
 import { type Listing, ONE, type State } from "./state.ts";
 
-/** One token in doubles: prices are of smallest units. */
+/** One token in doubles; prices are per smallest unit. */
 type Row = {
   readonly reserve: number;
   readonly fee: number;
-  /** Quote units for a base unit; 0 where it is not traded. */
+  /** Quote units per base unit; 0 if the token is not traded. */
   readonly price: number;
   readonly spread: number;
-  /** Part of the price that is kept for each quote unit. */
+  /** Fraction of the price lost to slippage per quote unit traded. */
   readonly bend: number;
   readonly maxGamma: number;
   readonly maxNotional: number;
-  /** Most that may be sold to the pool. */
+  /** Largest amount that may be sold to the pool. */
   readonly room: number;
 };
 
 export type Mirror = readonly Row[];
 
-/** One swap is limited (`maxNotional`, `maxGamma`), and the price after it is the contract's own affair: several are not bounded. */
+/**
+ * A single swap is limited by `maxNotional` and `maxGamma`, and the price after it is set by the contract: several
+ * swaps have no bound.
+ */
 export function joint(rows: Mirror, _traded: Float64Array, limited: boolean): Joint | undefined {
   return limited ? undefined : unboundedJoint(rows.length);
 }
@@ -46,14 +49,14 @@ function rowOf(token: Listing, quoteUnit: number, isGood: boolean): Row {
   };
 }
 
-/** What is left of `notional` quote units after spread and slippage; NaN where the pool refuses. */
+/** `notional` quote units net of spread and slippage; NaN if the pool would revert. */
 function kept(row: Row, notional: number, spread: number): number {
   const gamma = row.bend * notional;
   if (!(row.price > 0) || !(notional <= row.maxNotional) || !(gamma <= row.maxGamma)) return Number.NaN;
   return 2 * gamma + spread <= 1 ? notional * (1 - gamma - spread) : Number.NaN;
 }
 
-/** What selling `x` of token i pays of token j, in doubles; 0 where the pool would refuse. */
+/** Output of token j for `x` of token i, in doubles; 0 if the pool would revert. */
 export function quoteFloat(rows: Mirror, i: number, j: number, x: number): number {
   if (!(x > 0)) return 0;
   const [sold, bought] = [rows[i]!, rows[j]!];

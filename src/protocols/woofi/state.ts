@@ -1,30 +1,30 @@
-/** One token of the pool, and what the pool's own oracle says of it. */
+/** One token of the pool, with the terms of the pool's oracle. */
 export type Listing = {
   readonly reserve: bigint;
-  /** Fee on the quote side in 1e-5; of the quote token itself 0. */
+  /** Fee on the quote side in units of 1e-5; 0 for the quote token. */
   readonly feeRate: bigint;
   /** 10^decimals. */
   readonly unit: bigint;
-  /** Quote tokens for one base token, with the decimals of `priceUnit`; 0 where it is not to be traded. */
+  /** Price in quote tokens per base token, with the decimals of `priceUnit`; 0 if the token is not traded. */
   readonly price: bigint;
   /** 10^decimals of the price. */
   readonly priceUnit: bigint;
-  /** Part of the price that is kept, 18 decimals. */
+  /** Spread as a fraction of the price, 18 decimals. */
   readonly spread: bigint;
-  /** Part of the price that is kept for each quote token traded, 18 decimals. */
+  /** Slippage coefficient: fraction of the price lost per quote token traded, 18 decimals. */
   readonly coeff: bigint;
-  /** Most that `coeff` may take of the price, 18 decimals. */
+  /** Largest fraction of the price lost to `coeff` in a swap, 18 decimals. */
   readonly maxGamma: bigint;
-  /** Most that one swap may be worth, smallest units of the quote token. */
+  /** Largest worth of a swap, smallest units of the quote token. */
   readonly maxNotional: bigint;
-  /** Most of the token that the pool may hold once it has been sold to, smallest units. */
+  /** Largest balance of the token after a sale to the pool, smallest units. */
   readonly cap: bigint;
 };
 
 /** The pool: token 0 is the quote token. */
 export type State = {
   readonly listings: readonly Listing[];
-  /** The oracle's prices are good up to this second. */
+  /** Unix second up to which the oracle's prices are valid. */
   readonly expires: number;
   readonly readFor: number;
 };

@@ -2,13 +2,13 @@ import { leastInput } from "../../core/math/least-input.ts";
 import type { Order, Trade } from "../own-state.ts";
 import { type Listing, ONE, type State } from "./state.ts";
 
-/** Gas units through the router; the only figures of this folder. */
+/** Gas units through the router: with the quote token on one side, and between two base tokens. */
 export const SINGLE_GAS = 140_000;
 export const DOUBLE_GAS = 200_000;
 
 const FEE_UNIT = 100_000n;
 const MAX_UINT256 = 2n ** 256n - 1n;
-/** More than any token has; keeps a search for an input finite. */
+/** Cap on amounts, above any token's supply; it keeps the search for an input finite. */
 const MAX_AMOUNT = 2n ** 128n - 1n;
 
 export function gasOf(i: number, j: number): number {
@@ -16,15 +16,18 @@ export function gasOf(i: number, j: number): number {
 }
 
 /**
- * What `gamma` and the spread leave of the price.
+ * Fraction of the price left after slippage `gamma` and spread, 18 decimals.
  *
- * @returns undefined over the pool's limit and where more in would be less out, which nobody wants filled
+ * @returns undefined above the pool's limit, and where a larger input would pay less
  */
 function keptOf({ maxGamma }: Listing, gamma: bigint, spread: bigint): bigint | undefined {
   return gamma > maxGamma || 2n * gamma + spread > ONE ? undefined : ONE - gamma - spread;
 }
 
-/** Quote for base, before the fee: amount·price·(1 - coeff·amount·price - spread), each division rounded down. */
+/**
+ * Quote for an amount of base, before the fee: amount·price·(1 - coeff·amount·price - spread), each division rounded
+ * down.
+ */
 function quoteFor(token: Listing, quoteUnit: bigint, amount: bigint, spread: bigint): bigint | undefined {
   const { price, priceUnit, unit, coeff, maxNotional } = token;
   const worth = amount * price;
@@ -34,7 +37,7 @@ function quoteFor(token: Listing, quoteUnit: bigint, amount: bigint, spread: big
   return kept === undefined ? undefined : (((worth * quoteUnit) / priceUnit) * kept) / ONE / unit;
 }
 
-/** Base for quote, after the fee: amount/price·(1 - coeff·amount - spread), each division rounded down. */
+/** Base for an amount of quote net of the fee: amount/price·(1 - coeff·amount - spread), each division rounded down. */
 function baseFor(token: Listing, quoteUnit: bigint, amount: bigint, spread: bigint): bigint | undefined {
   const { price, priceUnit, unit, coeff, maxNotional } = token;
   if (price === 0n || amount > maxNotional || amount * unit * priceUnit > MAX_UINT256) return undefined;
@@ -47,9 +50,9 @@ export function most(a: bigint, b: bigint): bigint {
 }
 
 /**
- * Sells or, by the least input that pays for it, buys.
+ * Sells, or buys by the least input that pays for it.
  *
- * @returns undefined when the pool would revert or pay nothing, and once the oracle's prices have run out
+ * @returns undefined if the pool would revert or pay nothing, or the oracle's prices have expired
  * @source woonetwork/WooPoolV2 contracts/WooPPV2.sol swap
  */
 export function trade(state: State, { i, j, amount, side, at }: Order): Trade<State> | undefined {
@@ -67,7 +70,7 @@ export function trade(state: State, { i, j, amount, side, at }: Order): Trade<St
   return sold && { amountIn: amountIn!, amountOut: amount, gas, next: sold.next };
 }
 
-/** What the amount is worth of token i by the prices alone. */
+/** The amount's worth in token i at the oracle's prices, without spread and slippage. */
 function guessOf({ listings }: State, i: number, j: number, amount: bigint): bigint {
   const [bought, sold, quote] = [listings[j]!, listings[i]!, listings[0]!];
   const worth = j === 0 ? amount : (amount * bought.price * quote.unit) / bought.priceUnit / bought.unit;
@@ -105,7 +108,7 @@ function sellQuote(state: State, j: number, amount: bigint): Sold | undefined {
       ]);
 }
 
-/** Both at half of the wider spread, for the higher fee. */
+/** Sells base for base by way of quote: each side at half of the wider spread, once with the higher fee. */
 function sellBaseForBase(state: State, i: number, j: number, amount: bigint): Sold | undefined {
   const [sold, bought, quoteUnit] = [state.listings[i]!, state.listings[j]!, state.listings[0]!.unit];
   const spread = most(sold.spread, bought.spread) / 2n;
@@ -123,10 +126,11 @@ function sellBaseForBase(state: State, i: number, j: number, amount: bigint): So
 }
 
 /**
- * The pool after a trade. It posts new prices to its oracle, whose versions make different spreads of them: what was traded has no
- * price until it is read again, so a second trade of it in the same route is refused.
+ * The pool after a trade. The pool posts new prices to its oracle, whose versions derive different spreads from them.
+ * Tokens that were traded therefore have no price until they are read again, and a second trade of them in the same
+ * route is refused.
  *
- * @returns undefined where a reserve does not suffice or nothing is paid
+ * @returns undefined if a reserve does not suffice or nothing is paid
  */
 function settle(
   state: State,

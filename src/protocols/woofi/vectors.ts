@@ -15,7 +15,7 @@ import { type Listing, ONE } from "./state.ts";
 
 const MAX_UINT256 = 2n ** 256n - 1n;
 
-/** The record of a token in a table that the source writes with its own capitals. */
+/** The entry of a token in a table whose keys have mixed-case addresses. */
 function entry(table: unknown, token: string): unknown {
   const all = table as Fields;
   const name = Object.keys(understood(table, [], Object.keys(all))).find(
@@ -49,7 +49,7 @@ function listingOf(vector: Vector, token: string, k: number): Listing {
   };
 }
 
-/** The vector with its quote token first, as pools are here. */
+/** The vector with its quote token first, the order of tokens in pools. */
 function quoteFirst(vector: Vector): Vector {
   const { quoteToken } = understood(vector.state, ["quoteToken", "tokenInfos", "wooracle"]);
   const at = vector.tokens.indexOf(String(quoteToken).toLowerCase());

@@ -53,7 +53,7 @@ function sell(given: State, i: number, j: number, amount: bigint) {
 
 describe("a swap", () => {
   test("pays price less spread, slippage and fee", () => {
-    // 2000 · (1 - 0.001 - 2000e-9) less 25e-5 of it.
+    // 2000 · (1 - 0.001 - 2000e-9), less a fee of 25e-5.
     expect(sell(state, 1, 0, ONE)?.amountOut).toBe(1_997_996_000n - (1_997_996_000n * 25n) / 100_000n);
   });
 

@@ -5,7 +5,7 @@ import type { State } from "./state.ts";
 export const PAIR = "0x00000000000000000000000000000000000000ab";
 const NOW = 1_700_000_000;
 
-/** A pair that holds `state`. */
+/** A pair with this state. */
 export function subjectOf(state: State): Subject {
   const { stable, solver } = state;
   return {
@@ -27,19 +27,19 @@ export function subjectOf(state: State): Subject {
     states: new Map([[PAIR, state]]),
     at: { blockNumber: 1, timestamp: NOW },
     roundings: 8 + 4 * unitWorth(state),
-    // Stable pairs end their search a unit early or late, so that more in may be a unit less out.
+    // The iteration of stable pairs may end a unit early or late, so a larger input may pay a unit less.
     ...(stable ? { outputFee: 0 } : {}),
   };
 }
 
-/** The fee rounds by a unit of the token sold, which may be worth many of the other. */
+/** Worth of the fee's rounding: a unit of the token sold may be worth many of the other. */
 function unitWorth({ reserves: [a, b], stable, units }: State): number {
   if (a === 0n || b === 0n) return 1;
   const price = stable ? priceOf(Number(a), Number(b), units) : Number(a) / Number(b);
   return Math.ceil(Math.max(price, 1 / price));
 }
 
-/** Units of the second token for one of the first, or the other way round, at x³y + y³x = k. */
+/** Price in units at x³y + y³x = k, in either direction. */
 function priceOf(a: number, b: number, units: State["units"]): number {
   const [x, y] = [a / Number(units[0]), b / Number(units[1])];
   const price = (y * (3 * x * x + y * y)) / (x * (x * x + 3 * y * y));

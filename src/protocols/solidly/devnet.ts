@@ -32,7 +32,7 @@ const deployment: Deployment = {
   source: "a model: contracts/devnet/SolidlyFactory.sol and SolidlyPair.sol",
 };
 
-/** Volatile pairs hold this part of the deepest pair of their token. */
+/** Volatile pairs hold 1/`PART` of the deepest pair of their token. */
 const PART = 20n;
 const MILLION = 10n ** 6n;
 
@@ -79,7 +79,7 @@ function stable(index: number, rest: Omit<Pair, "address" | "stable">): Pair {
   return { address: SOLIDLY_PAIRS[index]!, stable: true, ...rest };
 }
 
-/** The unit that the factory holds spares the first fee of each token a fresh slot. */
+/** A unit held by the factory, so that the first fee of each token does not pay for a fresh slot. */
 function grants({ address, token0, token1, reserves }: Pair): Grant[] {
   return [
     { holder: address, token: token0, amount: reserves[0] },

@@ -7,10 +7,10 @@ import { curve, type Mirror, mirror, quoteFloat } from "./mirror.ts";
 import { apply, byPair, creations, discover, load, reads, topics, touches } from "./pools.ts";
 import { gasOf, type State, trade } from "./state.ts";
 
-/** A factory's fees and its pause are read again after so long: neither is sure to leave a log. */
+/** Age in seconds after which a factory's fees and pause are read again, since neither reliably emits a log. */
 const FRESH_SECONDS = 3600;
 
-/** Solidly's pairs, volatile and stable: Velodrome, Aerodrome, Thena, Velocimeter and kin are deployments. */
+/** Solidly's volatile and stable pairs. Forks such as Velodrome, Aerodrome, Thena and Velocimeter are deployments. */
 export const solidly: Protocol<State, Mirror> = {
   name: "solidly",
   topics,

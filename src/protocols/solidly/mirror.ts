@@ -6,20 +6,20 @@ export type Mirror = {
   readonly stable: boolean;
   readonly reserves: readonly [number, number];
   readonly units: readonly [number, number];
-  /** What the fee leaves of the input, 0 … 1. */
+  /** 1 - fee, 0 … 1. */
   readonly keep: number;
-  /** More than this of a token cannot be sold: the contract's numbers overflow. */
+  /** Largest sale of each token; above it the contract's numbers overflow. */
   readonly most: readonly [number, number];
 };
 
-/** More than this the exact quote refuses. */
+/** Largest amount that the exact quote accepts. */
 const MAX = 2 ** 128;
-/** What x³y may reach in whole tokens: of its 72 digits after the point, 36 are cut before it has to fit a uint256. */
+/** Largest x³y in whole tokens: it has 72 decimals, of which 36 are dropped before it must fit a uint256. */
 const OVERFLOW = 2 ** 256 / 1e36;
-/** Newton's steps rise to the root from below and double their digits: a dozen is rare. */
+/** Cap on Newton steps: they increase to the root with quadratic convergence, rarely in more than a dozen. */
 const MAX_STEPS = 64;
 
-/** Rebuilt once per event; the time of the block does not matter. */
+/** The mirror of a state; it does not depend on the time. */
 export function mirror(state: State): Mirror {
   const reserves = [Number(state.reserves[0]), Number(state.reserves[1])] as const;
   const units = [Number(state.units[0]), Number(state.units[1])] as const;
@@ -34,8 +34,8 @@ export function mirror(state: State): Mirror {
 }
 
 /**
- * The largest x whose first k with `y` is a uint256, in whole tokens: x³y for `unit`, which multiplies each part alone,
- * xy(x² + y²) for `nearest`.
+ * The largest x, in whole tokens, for which the first k with `y` fits a uint256. That limits x³y for `unit`, which
+ * multiplies each part on its own, and xy(x² + y²) for `nearest`.
  */
 function largestReserve(y: number, solver: State["solver"]): number {
   const cube = OVERFLOW / y;
@@ -56,8 +56,10 @@ export function quoteFloat(pair: Mirror, i: number, j: number, x: number): numbe
 }
 
 /**
- * How far y falls when x rises by `dx` at constant xy(x² + y²). The fall is solved for, not the new y: nothing cancels.
- * With r = (x + dx)/y and u = fall/y:  u·(r² + 3 - 3u + u²) = dx·(x'² + x'x + x² + y²) / (x'y²), x' = x + dx.
+ * The fall of y when x rises by `dx` at constant xy(x² + y²), computed directly to avoid cancellation. With r = (x +
+ * dx)/y and u = fall/y:
+ *
+ *   u·(r² + 3 - 3u + u²) = dx·(x'² + x'x + x² + y²) / (x'y²),   x' = x + dx
  */
 function fall(x: number, y: number, dx: number): number {
   const after = x + dx;
@@ -73,7 +75,7 @@ function fall(x: number, y: number, dx: number): number {
   return Math.min(u, 1) * y;
 }
 
-/** One exact segment for a volatile pair; a stable one has none. */
+/** One exact segment for a volatile pair; undefined for a stable pair. */
 export function curve(pair: Mirror, i: number, j: number): Curve | undefined {
   if (pair.stable) return undefined;
   const [reserveIn, reserveOut] = [pair.reserves[i]!, pair.reserves[j]!];

@@ -21,7 +21,7 @@ const METADATA: Hex = "0x392f37e9";
 /** isPaused() of the factory */
 const IS_PAUSED: Hex = "0xb187bd26";
 
-/** How a factory is asked for the fee of a pair. */
+/** Calls that return the fee of a pair, by generation of the factory. */
 const feeCalls = {
   /** getFee(address pool, bool stable): Velodrome v2, Aerodrome. */
   poolAndCurve: (pool: Address, stable: number) => callData("0xcc56b2c5", BigInt(pool), stable),
@@ -32,10 +32,10 @@ const feeCalls = {
 } as const;
 type FeeCall = keyof typeof feeCalls;
 
-/** What a deployment says of its pairs. */
+/** Facts of a deployment about its pairs. */
 type Fork = { readonly solver: Solver; readonly feeCall: FeeCall; readonly feeDenominator: number };
 
-/** @throws Error where the deployment does not say how its pairs work: the record is wrong */
+/** @throws Error if the deployment does not state how its pairs work: the record is wrong */
 function forkOf({ id, facts }: Deployment): Fork {
   const { solver, feeCall, feeDenominator = 10_000 } = facts;
   if (solver !== "unit" && solver !== "nearest")
@@ -47,7 +47,7 @@ function forkOf({ id, facts }: Deployment): Fork {
   return { solver, feeCall: feeCall as FeeCall, feeDenominator };
 }
 
-/** The pair that the factory announces, in the older form of the event or in the newer. */
+/** The pair that the factory announces, by either version of the event. */
 export function discover(log: Log, deployment: Deployment): Pool | undefined {
   if (log.address !== deployment.factory) return undefined;
   const created = created1(log) ?? created2(log);
@@ -75,7 +75,7 @@ function poolOf(
 const GET_PAIR: Hex = "0x6801cc30";
 const GET_POOL: Hex = "0x79bc57d5";
 
-/** A factory has two pairs of the same tokens: one of either curve. */
+/** Queries both pairs of two tokens: key 0 is the volatile one, key 1 the stable one. */
 export function byPair(deployment: Deployment): PairSource {
   return {
     target: deployment.factory,
@@ -123,7 +123,10 @@ export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   ];
 }
 
-/** A pair without reserves is a state like any other: the first Sync makes it tradable. */
+/**
+ * The state, or why the pair is refused. A pair without reserves has a valid state, which its first Sync makes
+ * tradable.
+ */
 export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refusal {
   const [metadata = "0x", fee = "0x", paused = "0x"] = answers;
   if (pool.tokens[0] === pool.tokens[1]) return { refusal: "both tokens are the same" };

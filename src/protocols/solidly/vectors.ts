@@ -13,7 +13,7 @@ import {
 } from "../swapvec.ts";
 import { amountOut, type State } from "./state.ts";
 
-/** How each recorded protocol solves its stable curve. */
+/** Solver of the stable curve by recorded protocol. */
 const solvers: Readonly<Record<string, Solver>> = {
   "velodrome-v1": "unit",
   velocimeter: "unit",
@@ -25,7 +25,7 @@ const solvers: Readonly<Record<string, Solver>> = {
 
 type Terms = { readonly stable: unknown; readonly fee: bigint; readonly feeDenominator: bigint };
 
-/** Velocimeter's and USDFI's records name the fee as a decimal fraction, and the curve beside it. */
+/** Records of Velocimeter and USDFI give the fee as a decimal fraction and the curve in a separate record. */
 function termsOf(vector: Vector): { readonly state: Fields; readonly terms: Terms } {
   if (!["velocimeter", "usdfi"].includes(vector.protocol)) {
     const state = understood(vector.state, ["reserves", "stable", "feeNum", "feeDen"]);
@@ -57,7 +57,7 @@ function stateOf(vector: Vector): State {
   };
 }
 
-/** The records are answers of getAmountOut, which may be a unit more than `swap` then accepts. */
+/** Records are answers of getAmountOut, which may be a unit more than `swap` accepts. */
 export const suite: VectorSuite = {
   names: Object.keys(solvers),
   open(vector) {

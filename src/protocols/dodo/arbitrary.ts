@@ -5,7 +5,7 @@ import type { Kind, State } from "./state.ts";
 
 const POOL = "0x00000000000000000000000000000000000000dd";
 
-/** A pool that holds `state`. */
+/** A pool with this state. */
 export function subjectOf(state: State): Subject {
   const { kind } = state;
   return {
@@ -27,8 +27,8 @@ export function subjectOf(state: State): Subject {
 }
 
 /**
- * Ratios are rounded to 18 decimals, so that the error of a large pool is a part of its reserve, the more the nearer k is
- * to an end; and a unit of one token may be worth many of the other.
+ * Ratios are rounded to 18 decimals, so the error of a large pool is a fraction of its reserve, and larger as k
+ * approaches 0 or 1. A unit of one token may be worth many of the other.
  */
 function roundingsOf({ i, k, base, quote, baseTarget, quoteTarget }: State): number {
   const bend = Number(k) / 1e18;
@@ -41,7 +41,7 @@ function roundingsOf({ i, k, base, quote, baseTarget, quoteTarget }: State): num
 const modern: readonly Kind[] = ["dvm", "dpp", "dsp"];
 const sides: readonly Side[] = ["one", "above", "below"];
 
-/** Pools of about 10^15 units a side, or ten times less or more, around prices that are not far from one. */
+/** Pools of about 10^15 units per side, up to ten times less or more, at prices not far from one. */
 const states = (kinds: readonly Kind[], k: fc.Arbitrary<bigint>, leastFee: bigint): fc.Arbitrary<State> =>
   fc
     .record({
@@ -59,7 +59,7 @@ const states = (kinds: readonly Kind[], k: fc.Arbitrary<bigint>, leastFee: bigin
 
 type Targets = Pick<State, "baseTarget" | "quoteTarget" | "i" | "k" | "lpFee" | "mtFee">;
 
-/** A pool whose short side has spent so many percent of its target, for as much of the other as that was worth. */
+/** A pool whose short side has paid out `spent` percent of its target, for its worth in the other token. */
 function poolIn(kind: Kind, side: Side, spent: bigint, targets: Targets): State {
   const { baseTarget, quoteTarget, i } = targets;
   const gone = (target: bigint) => (target * spent) / 100n;
@@ -72,7 +72,7 @@ function poolIn(kind: Kind, side: Side, spent: bigint, targets: Targets): State 
     held.base += (gone(quoteTarget) * ONE) / i;
     held.quote -= gone(quoteTarget);
   }
-  // Further out the last units of a reserve cost without bound, and so do roundings.
+  // Beyond these limits the last units of a reserve cost without bound, and so does rounding.
   const room = [held.base + (2n * quoteTarget * ONE) / i, held.quote + (2n * baseTarget * i) / ONE] as const;
   const own = kind === "dvm" ? ({ baseTarget: 0n, quoteTarget: 0n, side: "above" } as const) : { side };
   return { kind, ...targets, ...held, ...own, limits: room, open: true, readFor: 1 };
@@ -84,7 +84,7 @@ const bends = fc.oneof(
   fc.bigInt({ min: ONE / 100n, max: (ONE * 9n) / 10n }),
 );
 
-/** Pools of the first version, which are sold base only. */
+/** Pools of v1, to which only base can be sold. */
 export const classicalSubjects: fc.Arbitrary<Subject> = states(
   ["classical"],
   fc.bigInt({ min: ONE / 1000n, max: ONE / 2n }),

@@ -35,13 +35,13 @@ type Machine = {
   readonly reserves: readonly [bigint, bigint];
 };
 
-/** 0.08 % stay in the pool, 0.02 % leave it. */
+/** 0.08 % stays in the pool, 0.02 % leaves it. */
 const LP_FEE = (ONE * 8n) / 10_000n;
 const MT_FEE = (ONE * 2n) / 10_000n;
 
 /**
- * A machine that has sold half of its base target: its price is then i·(1 + 3k), and its quote what that half brought,
- * i·base·(1 + k).
+ * A DVM that has sold half of its base target. Its price is then i·(1 + 3k), and its quote is the proceeds of that
+ * half, i·base·(1 + k).
  */
 function machine(
   address: Address,
@@ -61,14 +61,14 @@ const machines: readonly Machine[] = [
     (ONE * 8n) / 10n,
     reference(USDC).weth / 12n,
   ),
-  // Two dollars are worth the same whatever their pairs say.
+  // Two dollar tokens are worth the same, whatever their pairs' prices.
   {
     ...machine("0x00000000000000000000000000000000d0d00002", [DAI, USDC], 0n, 0n),
     ...{ i: 10n ** 6n, k: ONE / 5000n, reserves: [6n * 10n ** 24n, 6n * 10n ** 12n] },
   },
 ];
 
-/** The unit that the factory holds spares the first fee of each token a fresh slot. */
+/** A unit held by the factory, so that the first fee of each token does not pay for a fresh slot. */
 function grants({ address, base, quote, reserves }: Machine): Grant[] {
   return [
     { holder: address, token: base, amount: reserves[0] },
@@ -78,7 +78,7 @@ function grants({ address, base, quote, reserves }: Machine): Grant[] {
   ];
 }
 
-/** Two vending machines: one around the price of WETH, one for dollars. */
+/** Two DVMs: one around the price of WETH, one for dollars. */
 export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: [],

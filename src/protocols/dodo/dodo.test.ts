@@ -135,7 +135,7 @@ test("a sale past the target changes sides and stores the target", () => {
   expect(next.side).toBe("above");
   expect(next.quoteTarget).toBeGreaterThan(stable.quote);
   expect(next.quote).toBe(stable.quote + stable.quoteTarget);
-  // The maintainer's fee leaves the pool beside what is paid: one part in 100,000 of what is paid before it.
+  // The maintainer's fee leaves the pool as well: 1/100,000 of the output before fees.
   const gone = stable.base - next.base;
   expect(gone - fill.amountOut).toBe(gone / 100_000n);
 });
@@ -213,7 +213,7 @@ describe("what is read of a pool", () => {
     });
     expect(read(values.with(11, 0n))).toMatchObject({ open: false });
     expect(read(values.with(13, 0n))).toMatchObject({ open: false });
-    // Purchases of base alone are forbidden, and no route makes any.
+    // Only purchases of base are disabled, which no route makes.
     expect(read(values.with(12, 0n))).toMatchObject({ open: true });
     expect(read(values.with(14, 1n))).toEqual({ refusal: "closed" });
     expect(read(values.with(1, ONE))).toHaveProperty("refusal");

@@ -19,7 +19,7 @@ const births: ReadonlyMap<string, Kind> = new Map([
 /** DODOBirth(address newBorn, address baseToken, address quoteToken) */
 const CLASSICAL_BIRTH = "0x5c428a2e12ecaa744a080b25b4cda8b86359c82d726575d7d747e07708071f93";
 
-/** After each of these the state is read again: none says what the pool holds, and fees leave it unsaid. */
+/** Logs after which the state is read again: none carries the reserves, and fees leave the pool without a log. */
 const changes: ReadonlySet<string> = new Set([
   // DODOSwap, DODOFlashLoan, RChange, BuyShares, SellShares, LpFeeRateChange
   "0xc2c0245e056d5fb095f04cd6373bc770802ebd1e6c918eb78fdef843cdb37b0f",
@@ -28,16 +28,16 @@ const changes: ReadonlySet<string> = new Set([
   "0x1c172440bdebb59cd92a7f08f4227903a3305ab6f880cb25f93eddb66843a102",
   "0x55caccde83781f39bfc1296eff45655b6496729443a7d48958b18b3b685600a5",
   "0x9950d5a2f2c7264863d40100bf993f0cdbc4711806caba6284d07e80fd500879",
-  // SellBaseToken, BuyBaseToken of the first version; its other changes are seen by the read of every block
+  // SellBaseToken, BuyBaseToken of v1; its other changes are seen by the read in each block
   "0xd8648b6ac54162763c86fd54bf2005af8ecd2f9cb273a5775921fd7f91e17b2d",
   "0xe93ad76094f247c0dafc1c61adc2187de1ac2738f7a3b49cb20b2263420251a3",
 ]);
 
-/** _I_ _K_ getVaultReserve, and where targets are stored _BASE_TARGET_ _QUOTE_TARGET_ _RState_ */
+/** _I_ _K_ getVaultReserve, and for designs that store targets _BASE_TARGET_ _QUOTE_TARGET_ _RState_ */
 const MODERN: readonly Hex[] = ["0xf811d692", "0xec2fd46d", "0x36223ce9"];
 const TARGETS: readonly Hex[] = ["0xe539ef49", "0x77f58657", "0xbf357dae"];
 const GET_USER_FEE_RATE: Hex = "0x44096609";
-/** Two traders whom no pool knows: a fee that differs between them is a fee by trader. */
+/** Two traders unknown to any pool: if their fees differ, the fee depends on the trader. */
 const STRANGERS = [0xdead01n, 0xdead02n] as const;
 
 /**
@@ -65,7 +65,7 @@ const CLASSICAL: readonly Hex[] = [
 
 const SIDES: readonly Side[] = ["one", "above", "below"];
 
-/** The pool that a factory announces. */
+/** The pool that a factory announces, v2 or v1. */
 function discover(log: Log, deployment: Deployment): Pool | undefined {
   const kind = births.get(log.topics[0]!);
   if (log.address !== deployment.factory) return undefined;
@@ -160,7 +160,7 @@ function loadClassical(answers: readonly Hex[], at: At): State | Refusal {
     lpFee,
     mtFee,
     limits: [baseLimit, quoteLimit],
-    // The only trade that a route makes is a sale of base, and that is all that these two forbid.
+    // Routes only sell base to such a pool, which either flag disables.
     open: trading! && selling!,
     readFor: at.blockNumber,
   };
@@ -178,7 +178,7 @@ function encode(pool: Pool, state: State, i: number): StepCode {
   };
 }
 
-/** DODO: classical pools of the first version, vending machines, private and stable pools of the second. */
+/** DODO: classical pools (v1); vending machines, private pools and stable pools (v2). */
 export const dodo: Protocol<State, Mirror> = {
   name: "dodo",
   topics: [...births.keys(), CLASSICAL_BIRTH, ...changes] as Hex[],
@@ -192,7 +192,7 @@ export const dodo: Protocol<State, Mirror> = {
   reads,
   load,
   apply: (state, log) => (changes.has(log.topics[0]!) ? "reload" : state),
-  // Their owners and oracles move them without a log.
+  // Owners and oracles change these pools without a log.
   stale: (state, at) =>
     (state.kind === "classical" || state.kind === "dpp") && state.readFor !== at.blockNumber,
   quote: quoteOwnState(trade),

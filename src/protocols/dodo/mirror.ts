@@ -2,29 +2,29 @@ import { ONE, type Pmm, reciprocal } from "../../core/math/pairs/dodo-math.ts";
 import type { State } from "./state.ts";
 import { gasOf, pricing } from "./trade.ts";
 
-/** One direction of the pool in doubles, its targets up to date. */
+/** One direction of the pool in doubles, with updated targets. */
 type Book = {
   readonly price: number;
   readonly sold: number;
   readonly soldTarget: number;
   readonly paid: number;
   readonly paidTarget: number;
-  /** How much of the token sold the pool is short of, and has to spare of the other; 0 where it is not. */
+  /** The pool's shortage of the token sold, and its surplus of the other; 0 if there is none. */
   readonly lack: number;
   readonly surplus: number;
-  /** What the fees leave of the output. */
+  /** 1 - fees on the output. */
   readonly keep: number;
   readonly limit: number;
-  /** The most that can leave the pool, fees that stay included. */
+  /** Largest output before fees. */
   readonly most: number;
-  /** The contract reverts where what would be left of the token paid rounds to nothing. */
+  /** Whether the contract reverts if the reserve left of the token paid rounds to zero. */
   readonly guarded: boolean;
 };
 
 export type Mirror = {
   readonly k: number;
   readonly gas: number;
-  /** By the token sold; undefined where the pool has no price. A classical pool is sold base only. */
+  /** One book per token sold; undefined if the pool has no price. A classical pool only has a book for base. */
   readonly books: readonly [Book, Book | undefined] | undefined;
 };
 
@@ -44,7 +44,7 @@ function bookOf(state: State, pool: Pmm, i: 0 | 1): Book {
   const quote = { held: pool.quote, target: pool.quoteTarget, price: reciprocal(pool.i) };
   const [sold, paid] = i === 0 ? [base, quote] : [quote, base];
   const back = state.side === (i === 0 ? "above" : "below");
-  // At one the contract prices from the target, whatever it holds.
+  // At R = one the contract prices from the target, whatever the reserve is.
   const atTarget = back || state.side === "one";
   return {
     price: Number(sold.price) / UNIT,
@@ -61,25 +61,28 @@ function bookOf(state: State, pool: Pmm, i: 0 | 1): Book {
   };
 }
 
-/** What selling `x` pays, in doubles; 0 where the pool would refuse. */
+/** Output for `x` of token i, in doubles; 0 if the pool would revert. */
 export function quoteFloat({ k, books }: Mirror, i: number, _j: number, x: number): number {
   const book = i === 0 ? books?.[0] : books?.[1];
   if (book === undefined || !(x > 0)) return 0;
-  // Nothing is sold away from a target of 0: a vending machine takes base only as far as it is short of it.
+  // With a target of 0 nothing is paid beyond the shortage: a DVM takes base only up to it.
   if (x > book.limit || (x > book.lack && !(book.paidTarget > 0))) return 0;
   const out =
     (x < book.lack ? towards(book, k, x) : book.surplus + beyond(book, k, x - book.lack)) * book.keep;
   return out > 0 && out <= book.most ? out : 0;
 }
 
-/** A sale that stays short of the target: the price falls with the square of the reserve. */
+/** A sale that ends before the target: the price falls with the square of the reserve. */
 function towards(book: Book, k: number, x: number): number {
   const ratio = (book.soldTarget / (book.sold + x)) * (book.soldTarget / book.sold);
   const out = book.price * x * (1 - k + k * ratio);
   return out < book.surplus ? out : book.surplus;
 }
 
-/** A sale away from the target: the quadratic solved for what is paid, so that nothing cancels; NaN where it reverts. */
+/**
+ * A sale away from the target: the quadratic solved for the output, without cancellation; NaN if the contract
+ * reverts.
+ */
 function beyond({ price, paid, paidTarget, guarded }: Book, k: number, x: number): number {
   const worth = price * x;
   if (k === 0) return worth < paid ? worth : paid;

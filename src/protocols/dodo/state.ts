@@ -1,21 +1,21 @@
 import type { Pmm } from "../../core/math/pairs/dodo-math.ts";
 
-/** A pool as its contract stores it. Targets and side are as stored: every trade first brings the targets up to date. */
+/** State of a pool as its contract stores it. Targets and side are the stored ones, which every trade first updates. */
 export type State = Pmm & {
   readonly kind: Kind;
-  /** Of what is paid, 18 decimals; it stays in the pool. */
+  /** Fee on the output that stays in the pool, 18 decimals. */
   readonly lpFee: bigint;
-  /** Of what is paid, 18 decimals; it leaves the pool. */
+  /** Fee on the output that leaves the pool, 18 decimals. */
   readonly mtFee: bigint;
-  /** Most of base and of quote that the pool may hold. */
+  /** Largest balances of base and of quote. */
   readonly limits: readonly [bigint, bigint];
-  /** False where its owner has stopped trading, or sales of base to a classical pool. */
+  /** False if the owner has disabled trading, or sales of base to a classical pool. */
   readonly open: boolean;
   readonly readFor: number;
 };
 
-/** Vending machine, private pool, stable pool; the classical pool is the first version. */
+/** Vending machine, private pool and stable pool of v2; "classical" is v1. */
 export type Kind = "dvm" | "dpp" | "dsp" | "classical";
 
-/** Reserves of the second version are stored in so many bits. */
+/** Largest reserve that v2 stores. */
 export const MAX_RESERVE = 2n ** 112n - 1n;

@@ -4,7 +4,7 @@ import { adjustTarget, ONE, type Pmm, sell } from "../../core/math/pairs/dodo-ma
 import type { Order, Trade } from "../own-state.ts";
 import { MAX_RESERVE, type State } from "./state.ts";
 
-/** Gas units through the router; the only figures of this folder. */
+/** Gas units through the router. */
 export const V2_GAS = 130_000;
 export const V1_GAS = 180_000;
 
@@ -14,25 +14,25 @@ export function gasOf(state: Pick<State, "kind">): number {
 
 type Sold = { readonly amountOut: bigint; readonly next: State };
 
-/** The pool with its targets up to date, so that many amounts can be put to it. */
+/** The pool with updated targets, for any number of amounts; undefined if it cannot be priced. */
 export function pricing(state: State): Pmm | undefined {
   if (!state.open || state.i === 0n) return undefined;
   return state.kind === "classical" ? expectTarget(state) : adjustTarget(state);
 }
 
 /**
- * Sells or, by the least input that pays for it, buys.
+ * Sells, or buys by the least input that pays for it.
  *
- * @returns undefined when the pool would revert, pay nothing or cannot hold or pay so much; and for every sale of quote to a
- *          classical pool, which knows exact amounts of quote as answers only
+ * @returns undefined if the pool would revert, pay nothing, or not hold or pay so much; and for any sale of quote to
+ *   a classical pool, which accepts exact amounts of base only
  */
 export function trade(state: State, order: Order): Trade<State> | undefined {
   return state.kind === "classical" && order.i === 1 ? undefined : estimate(state, order);
 }
 
 /**
- * As `trade`, with sales of quote to classical pools as DODO's own helper contract estimates them, and with purchases of base
- * from them as the pool itself prices them.
+ * As `trade`, but sales of quote to classical pools are answered as DODO's helper contract estimates them, and
+ * purchases of base from classical pools as the pool prices them.
  */
 export function estimate(state: State, { i, j, amount, side }: Order): Trade<State> | undefined {
   const pool = amount > 0n ? pricing(state) : undefined;
@@ -74,7 +74,7 @@ function sellModern(state: State, pool: Pmm, i: number, amount: bigint): Sold | 
   const left = paidFrom - amountOut - mtFee;
   const moved =
     i === 0 ? { base: state.base + amount, quote: left } : { base: left, quote: state.quote + amount };
-  // A vending machine stores no target; the others store the sold token's when the sale changes sides.
+  // A DVM stores no target; the others store the target of the token sold when a sale changes R.
   if (state.kind === "dvm" || sale.side === state.side) return { amountOut, next: { ...state, ...moved } };
   const target = i === 0 ? { baseTarget: pool.baseTarget } : { quoteTarget: pool.quoteTarget };
   if ((i === 0 ? pool.baseTarget : pool.quoteTarget) > MAX_RESERVE) return undefined;
@@ -102,8 +102,8 @@ function sellClassicalBase(state: State, pool: Pmm, amount: bigint): Sold | unde
 }
 
 /**
- * A sale of quote: the purchase of as much base as the helper says it buys. The pool asks no more than what is sold for it,
- * and now and then some units less.
+ * A sale of quote: a purchase of the base that the helper estimates. The pool charges at most the amount sold, and
+ * sometimes a few units less.
  *
  * @source DODOEX/contractV2 contracts/SmartRoute/helper/DODOSellHelper.sol querySellQuoteToken
  */

@@ -29,7 +29,7 @@ const MODERN = [
   "poolType",
 ];
 const CLASSICAL = ["B", "Q", "B0", "Q0", "rStatus", "oraclePrice", "k", "mtFeeRate", "lpFeeRate"];
-/** Tests of the contract say none of these: there all is allowed. */
+/** Fields that vectors from contract tests lack: everything is then allowed. */
 const CLASSICAL_OPTIONAL = [
   ...["reserves", "tradeAllowed", "sellingAllowed", "buyingAllowed", "swappable", "poolType"],
 ];
@@ -65,7 +65,7 @@ function stateOf(vector: Vector): State {
     k: integer(fields[classical ? "k" : "K"]),
     base: integer(fields.B),
     quote: integer(fields.Q),
-    // A vending machine computes the target from nothing on every trade; the vector gives what it computed.
+    // A DVM computes the target on every trade; the vector gives the computed value.
     baseTarget: kind === "dvm" ? 0n : integer(fields.B0),
     quoteTarget: integer(fields.Q0),
     lpFee: integer(fields.lpFeeRate),
@@ -76,7 +76,7 @@ function stateOf(vector: Vector): State {
   };
 }
 
-/** The helper's estimate of a purchase asks nothing of `buyingAllowed`, as the contract's purchase does. */
+/** `buyingAllowed` is not checked: the helper's estimate ignores it, although the contract's purchase does not. */
 function isOpen(fields: Fields): boolean {
   return ["swappable", "tradeAllowed", "sellingAllowed"].every(
     (name) => fields[name] === undefined || fields[name] === true,
@@ -85,7 +85,7 @@ function isOpen(fields: Fields): boolean {
 
 export const suite: VectorSuite = {
   names: ["dodo-v1-classical", "dodo-v2-dvm", "dodo-v2-dpp", "dodo-v2-dsp"],
-  // The recorded answers of classical pools include those of the helper, which no route can execute.
+  // Recorded answers of classical pools include the helper's estimates, which no route can execute.
   open: (vector) =>
     quoteTrial({ ...dodo, quote: quoteOwnState(estimate) }, vector, subjectOf(stateOf(vector))),
 };

@@ -12,7 +12,7 @@ export const POOL_ID = `${POOL}000200000000000000000002` as Address;
 
 const token = (k: number): Address => `0x${(k + 1).toString(16).padStart(40, "0")}`;
 
-/** A pool that holds `state`. */
+/** A pool with this state. */
 export function subjectOf(state: State): Subject {
   const greatest = Math.max(...state.balances.map(Number));
   const hasFine = state.scaling.some((scale) => scale < 10n ** 24n);
@@ -28,7 +28,8 @@ export function subjectOf(state: State): Subject {
     },
     states: new Map([[POOL, state]]),
     at: { blockNumber: 1, timestamp: 1 },
-    // The contracts shift their curves by the error of the invariant, in 18 decimals; on an ellipse lambda stretches it.
+    // The contracts shift their curves by the error of the invariant, in 18 decimals; for an E-CLP, lambda magnifies
+    // it.
     roundings: Math.ceil((hasFine ? slackOf(state.shape) : 8) + greatest * 2e-15),
     outputFee: 0,
   };
@@ -38,7 +39,7 @@ function slackOf(shape: Shape): number {
   return shape.kind === "eclp" ? 1_000 + Number(shape.params.lambda) / 1e15 : 1_000;
 }
 
-/** Ellipses cannot be made up: their derived values need 38 digits. */
+/** Recorded ellipses: their derived parameters need 38 digits and cannot be generated here. */
 const ellipses: readonly Shape[] = recorded.vectors
   .filter(({ protocol }) => protocol === "gyro-eclp")
   .map(({ pool }) => ({ kind: "eclp", params: eclpParams(pool.state) }));
@@ -83,5 +84,5 @@ const state: fc.Arbitrary<State> = fc
 
 export const subjects: fc.Arbitrary<Subject> = state.map(subjectOf);
 
-/** The vault's logs and answers hold lists. */
+/** The vault's logs and answers contain dynamic arrays. */
 export const isBeyondGuesses = true;

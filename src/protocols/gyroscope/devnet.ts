@@ -15,7 +15,7 @@ import { joining } from "../../devnet/plan/vault-join.ts";
 const TWO_FACTORY: Address = "0x000000000000000000000000000000009f20fac0";
 const ELLIPSE_FACTORY: Address = "0x000000000000000000000000000000009f20fac1";
 const THREE_FACTORY: Address = "0x000000000000000000000000000000009f20fac2";
-/** Says what WETH is worth in dollars. */
+/** Rate provider with the price of WETH in dollars. */
 const RATE: Address = "0x000000000000000000000000000000009f20a7e0";
 const NOBODY: Address = "0x0000000000000000000000000000000000000000";
 
@@ -58,14 +58,17 @@ type Model = {
 
 type Holding = Pick<Model, "address" | "tokens" | "balances">;
 
-/** @param bounds square roots of the prices at which it ends, token 1 for token 0, 18 decimals */
+/** @param bounds square roots of the price bounds, token 1 per token 0, 18 decimals */
 function two(holding: Holding, bounds: readonly [bigint, bigint], fee: bigint): Model {
   const args = [holding.tokens, bounds, fee] as const;
   const opening = encodeFunctionData({ abi, functionName: "open", args });
   return { ...holding, factory: TWO_FACTORY, code: twoArtifact.runtimeCode, opening };
 }
 
-/** From a third below the market's price to a half above it, worth `weth` in token 1. Both tokens have 18 decimals. */
+/**
+ * A 2-CLP from a third below the market's price to a half above it, worth `weth` in token 1. Both tokens have 18
+ * decimals.
+ */
 function aroundTheMarket(address: Address, tokens: readonly [Address, Address], weth: number): Model {
   const root = Math.sqrt(Number(worth(ONE * ONE, tokens[0], tokens[1])) / 1e36);
   const [low, high] = [root * Math.sqrt(2 / 3), root * Math.sqrt(3 / 2)];
@@ -76,7 +79,10 @@ function aroundTheMarket(address: Address, tokens: readonly [Address, Address], 
   return two({ address, tokens, balances: [first!, second!] }, [bounds[0]!, bounds[1]!], FEE * 5n);
 }
 
-/** From 0.98 to 1/0.98, steepest at 1: the parameters of a pool on Polygon, which only 38 digits can derive. */
+/**
+ * Price bounds 0.98 to 1/0.98, concentrated at 1. The parameters are those of a pool on Polygon, since deriving them
+ * needs 38 digits.
+ */
 const ELLIPSE: EclpParams = {
   c: 707106781186547524n,
   s: 707106781186547524n,
@@ -97,7 +103,7 @@ const ELLIPSE: EclpParams = {
 };
 const ELLIPSE_BOUNDS = [980000000000000000n, 1020408163265306122n] as const;
 
-/** As the model takes them. */
+/** Parameters in the model's format. */
 export function ellipseTerms({ tauAlpha, tauBeta, ...rest }: EclpParams) {
   return {
     ...rest,
@@ -114,14 +120,14 @@ function ellipse(holding: Holding, providers: readonly [Address, Address]): Mode
   return { ...holding, factory: ELLIPSE_FACTORY, code: ellipseArtifact.runtimeCode, opening };
 }
 
-/** @param root3Alpha third root of the lowest price of any token in another, 18 decimals */
+/** @param root3Alpha cube root of the lowest price of any token in another, 18 decimals */
 function three(holding: Holding, root3Alpha: bigint): Model {
   const args = [holding.tokens, root3Alpha, FEE] as const;
   const opening = encodeFunctionData({ abi, functionName: "open", args });
   return { ...holding, factory: THREE_FACTORY, code: threeArtifact.runtimeCode, opening };
 }
 
-/** Dollars for one WETH at the start, 18 decimals. */
+/** Dollars per WETH at the start, 18 decimals. */
 const DOLLARS = worth(ONE * MILLION * MILLION, WETH, USDC);
 const WETH_OF_ELLIPSE = 5_000n * ONE;
 
@@ -185,7 +191,10 @@ function seed({ address, factory, tokens, balances, opening }: Model): SeedTrans
 
 const rated = encodeFunctionData({ abi, functionName: "open", args: [DOLLARS] });
 
-/** Two 2-CLPs, a 3-CLP and two E-CLPs, one of them with a rate, on the vault that Balancer's pools stand on; its plan has the vault and the seeder. */
+/**
+ * Two 2-CLPs, a 3-CLP and two E-CLPs, one of them with a rate, on the vault of the Balancer v2 pools, whose plan
+ * deploys the vault and the seeder.
+ */
 export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: [],

@@ -83,7 +83,7 @@ const twoTable: Table = {
   ...shared(TWO, [10n ** 12n, 10n ** 24n]),
   "getSqrtParameters()": words(999500374687773191n, 1000500375312773683n),
 };
-/** wstETH/swETH of the recorded swaps, with a rate on the first token only. */
+/** wstETH/swETH from the recorded swaps, with a rate for the first token only. */
 const fields = recorded.vectors.find(({ id }) => id.includes("0xe0e8ac08"))!.pool.state as Record<
   string,
   unknown

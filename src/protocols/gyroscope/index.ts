@@ -21,8 +21,9 @@ import { design, gas } from "./swap.ts";
 const none: ReadonlySet<string> = new Set();
 
 /**
- * The vault says in one way that it has a new pool, whatever its design, so each record of the vault has an entry of
- * every pool and refuses those of others' factories: the entries must be told apart.
+ * The pool id of an entry of this protocol. The vault announces pools of all designs by the same log, so every
+ * deployment of the vault has an entry for each pool and refuses those of other factories. A prefix keeps the ids of
+ * these entries apart.
  */
 const own = (address: PoolId): PoolId => `gyroscope:${address}`;
 
@@ -41,7 +42,7 @@ function hinted(deployment: Deployment): readonly HintedPool[] {
   }));
 }
 
-/** Gyroscope's concentrated-liquidity pools on Balancer's second vault: 2-CLP, 3-CLP and E-CLP. */
+/** Gyroscope's concentrated-liquidity pools on Balancer's Vault v2: 2-CLP, 3-CLP and E-CLP. */
 export const gyroscope: Protocol<State, Mirror> = {
   name: "gyroscope",
   topics: vaultTopics,

@@ -10,19 +10,22 @@ export type Mirror = {
   /** 18-digit units per smallest unit. */
   readonly scale: Float64Array;
   readonly balances: Float64Array;
-  /** Balances with their virtual offsets, as the token sold and as the token bought; empty on an ellipse. */
+  /** Virtual balances as token sold and as token bought; empty for an E-CLP. */
   readonly virtualIn: Float64Array;
   readonly virtualOut: Float64Array;
-  /** By the token sold; none on other curves. */
+  /** One arc per token sold; empty for other curves. */
   readonly arcs: readonly Arc[];
   readonly keep: number;
 };
 
 const NONE = new Float64Array();
-/** The last digit of a double must not decide. */
+/** Relative tolerance of the limit, for rounding of doubles. */
 const GRAIN = 1 + 1e-12;
 
-/** Rebuilt once per event, and once a block where rates are asked. A pool that cannot be solved pays 0. */
+/**
+ * The mirror of a state; it changes in every block if the pool has rates. A pool whose invariant cannot be computed
+ * pays 0.
+ */
 export function mirror(state: State): Mirror {
   const solved = solvedOf(state);
   const built = {
@@ -50,7 +53,7 @@ function virtualOf(solved: Extract<Solved, { kind: "virtual" }>) {
   };
 }
 
-/** What selling `x` of token i pays of token j, in doubles; 0 where the pool would refuse. */
+/** Output of token j for `x` of token i, in doubles; 0 if the pool would revert. */
 export function quoteFloat(pool: Mirror, i: number, j: number, x: number): number {
   if (!(x > 0) || !(x < MAX_INPUT) || pool.balances.length === 0) return 0;
   const h = x * pool.keep * pool.scale[i]!;
@@ -61,10 +64,10 @@ export function quoteFloat(pool: Mirror, i: number, j: number, x: number): numbe
   return out > 0 && out <= pool.balances[j]! * GRAIN ? out / pool.scale[j]! : 0;
 }
 
-/** More than the vault can hold. */
+/** Upper limit of inputs: more than the vault can hold. */
 const MAX_INPUT = 2 ** 112;
 
-/** A hyperbola up to where the token bought runs out; undefined on an ellipse. */
+/** One hyperbola, up to the input at which the token bought is exhausted; undefined for an E-CLP. */
 export function curve(pool: Mirror, i: number, j: number): Curve | undefined {
   if (pool.kind === "eclp") return undefined;
   const usable = pool.balances.length > 0 && pool.virtualIn[i]! > 0;

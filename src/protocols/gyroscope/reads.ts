@@ -21,12 +21,12 @@ const RATE_PROVIDER_1: Hex = "0x62ced092";
 type Design = {
   readonly tokens: number;
   readonly read: Hex;
-  /** Words of the answer. */
+  /** Number of words of the answer. */
   readonly words: number;
   readonly shape: (answer: Hex) => Shape;
 };
 
-/** Designs that a deployment may list its factories under. */
+/** Design names under which a deployment may list its factories. */
 const designs: ReadonlyMap<string, Design> = new Map([
   ["2clp", { tokens: 2, read: GET_SQRT_PARAMETERS, words: 2, shape: twoOf }],
   ["3clp", { tokens: 3, read: GET_ROOT_3_ALPHA, words: 1, shape: threeOf }],
@@ -41,7 +41,7 @@ function threeOf(answer: Hex): Shape {
   return { kind: "3clp", root3Alpha: uintAt(answer, 0) };
 }
 
-/** The price bounds, the first two words, are not part of a swap. */
+/** The E-CLP parameters. The first two words, the price bounds, do not affect swaps. */
 function ellipseOf(answer: Hex): Shape {
   const at = (index: number) => intAt(answer, index);
   const [tauAlpha, tauBeta] = [
@@ -52,7 +52,7 @@ function ellipseOf(answer: Hex): Shape {
   return { kind: "eclp", params: { c: at(2), s: at(3), lambda: at(4), ...derived } };
 }
 
-/** Two rounds: who made the pool; its state. */
+/** Two rounds: the factory that created the pool; its state. */
 export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   if (answers.length === 0) return factoryReads(pool);
   const design = designs.get(designIn(pool, answers) ?? "");
@@ -81,7 +81,7 @@ export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refus
   };
 }
 
-/** Whether a swap asks for rates. Pools without providers, and pools of before them, count every token as itself. */
+/** Whether a swap applies rates. Pools without providers, and pools older than rates, have rates of 1. */
 function hasRates(rates: Hex, providers: readonly Hex[]): boolean {
   return hasWords(rates, 2) && providers.some((answer) => hasWords(answer, 1) && uintAt(answer, 0) !== 0n);
 }

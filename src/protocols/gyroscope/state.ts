@@ -1,7 +1,7 @@
 import type { EclpParams } from "../../core/math/gyro/gyro-eclp-invariant.ts";
 import type { VaultState } from "../balancer-vault.ts";
 
-/** The curve of a pool and its bounds, fixed when it was made. */
+/** The curve of a pool and its bounds, immutable. */
 export type Shape =
   | { readonly kind: "2clp"; readonly sqrtAlpha: bigint; readonly sqrtBeta: bigint }
   | { readonly kind: "3clp"; readonly root3Alpha: bigint }
@@ -9,9 +9,9 @@ export type Shape =
 
 /** A concentrated-liquidity pool of Gyroscope. */
 export type State = VaultState & {
-  /** 10^(36 - decimals) of each token, times its rate where it has one. */
+  /** 10^(36 - decimals) of each token, times its rate if it has one. */
   readonly scaling: readonly bigint[];
   readonly shape: Shape;
-  /** The one block that the rates hold for: a swap asks their providers. 0 where there are none. */
+  /** The only block for which the rates are valid, since a swap calls their providers; 0 without rates. */
   readonly onlyIn: number;
 };

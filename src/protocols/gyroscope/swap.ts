@@ -12,8 +12,8 @@ import type { Order } from "../own-state.ts";
 import type { Shape, State } from "./state.ts";
 
 /**
- * Gas units of one crossing through the router, before the refunds of what the vault is approved and the router holds: what
- * the devnet's pools need on the vault's own bytecode, and a little more.
+ * Gas units of one crossing through the router, before refunds for the vault's allowance and the router's balance:
+ * slightly more than the devnet's pools need with the vault's bytecode.
  */
 const gasOf: Readonly<Record<Shape["kind"], number>> = { "2clp": 118_000, "3clp": 157_000, eclp: 150_000 };
 
@@ -21,15 +21,15 @@ export function gas(kind: Shape["kind"]): number {
   return gasOf[kind];
 }
 
-/** What all swaps of a state share, in 18 decimals. */
+/** Values that depend on the state only, 18 decimals. */
 export type Solved =
   | { readonly kind: "virtual"; readonly balances: readonly bigint[]; readonly offsets: readonly bigint[] }
   | { readonly kind: "ellipse"; readonly ellipse: eclp.Ellipse };
 
-/** An invariant costs more than a swap, and many amounts are asked of one state: it is kept with the state object. */
+/** Cache by state object: an invariant costs more than a swap, and many amounts are quoted per state. */
 const known = new WeakMap<State, { readonly solved: Solved | undefined }>();
 
-/** @returns undefined where the invariant cannot be computed, and so every swap reverts */
+/** @returns undefined if the invariant cannot be computed, so that every swap reverts */
 export function solvedOf(state: State): Solved | undefined {
   let entry = known.get(state);
   if (entry === undefined) {
@@ -54,7 +54,7 @@ function solve({ balances: held, scaling, shape }: State): Solved | undefined {
   return { kind: "virtual", balances, offsets: balances.map(() => offset) };
 }
 
-/** Two tokens of a pool with virtual offsets. */
+/** The two sides of a trade, with their virtual offsets. */
 export function pairOf({ balances, offsets }: Extract<Solved, { kind: "virtual" }>, i: number, j: number) {
   const pair: VirtualPair = {
     balanceIn: balances[i]!,
@@ -66,9 +66,10 @@ export function pairOf({ balances, offsets }: Extract<Solved, { kind: "virtual" 
 }
 
 /**
- * What a pool answers to the vault. The fee comes off the input before scaling, or on top of it after.
+ * The pool's answer to the vault. The fee is taken from the input before scaling, or added to it after scaling.
  *
- * @source gyrostable/concentrated-lps contracts/2clp/Gyro2CLPPool.sol, contracts/eclp/GyroECLPPool.sol onSwap (7e9bd3b)
+ * @source gyrostable/concentrated-lps contracts/2clp/Gyro2CLPPool.sol, contracts/eclp/GyroECLPPool.sol onSwap
+ *   (7e9bd3b)
  */
 function swap(state: State, { i, j, amount, side }: Order): bigint | undefined {
   const solved = solvedOf(state);

@@ -75,7 +75,7 @@ const readers: Readonly<Record<string, (vector: Vector) => Read>> = {
 
 const at = { blockNumber: 1, timestamp: 1 };
 
-/** Answers of the vault's own queries, for given inputs and given outputs. */
+/** Answers of the vault's queries, for exact inputs and exact outputs. */
 export const suite: VectorSuite = {
   names: Object.keys(readers),
   open(vector) {

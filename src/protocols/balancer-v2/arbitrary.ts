@@ -13,7 +13,7 @@ export const NOW = 1_700_000_000;
 
 const token = (k: number): Address => `0x${(k + 1).toString(16).padStart(40, "0")}`;
 
-/** A pool that holds `state`. */
+/** A pool with this state. */
 export function subjectOf(state: State): Subject {
   return {
     pool: {
@@ -28,14 +28,14 @@ export function subjectOf(state: State): Subject {
     states: new Map([[POOL, state]]),
     at: { blockNumber: 1, timestamp: NOW },
     roundings: roundingsOf(state),
-    // No fee on the output: this only says that the last digits of a power may fall as the input rises.
+    // There is no fee on the output; 0 only allows that the last digits of a power fall as the input rises.
     outputFee: 0,
   };
 }
 
 /**
- * The general power is off by up to 10^-14 of itself, and a stable pool's balance by as many units as its equation's
- * constant is rounded by: a part of the greatest balance that a swap may move.
+ * The general power has a relative error up to 10^-14. A stable pool's balance has an error of as many units as the
+ * rounding of its equation's constant: a fraction of the largest balance that a swap may move.
  */
 function roundingsOf(state: State): number {
   if (state.kind === "weighted") return Math.ceil(8 + Math.max(...state.balances.map(Number)) * 4e-14);
@@ -81,7 +81,7 @@ const scalingOf = (decimals: number, rate: number): Scaling => {
   return { cached, live: cached, expires: rate === 1000 ? NEVER : NOW + 60 };
 };
 
-/** Two to four tokens, off balance by up to a factor of 20, of a thousand to a hundred million whole tokens. */
+/** Two to four tokens, imbalanced by up to a factor of 20, of a thousand to a hundred million whole tokens. */
 const stable: fc.Arbitrary<StableState> = fc
   .record({
     coins: fc.array(
@@ -106,7 +106,7 @@ const stable: fc.Arbitrary<StableState> = fc
     const pool = { kind: "stable", vault: VAULT, swapFee, ramp, readFor: 1 } as const;
     const tokens = coins.map((_, k) => token(k));
     if (!trades) return { ...pool, tokens, balances, scaling, rounding, shareIndex: -1, supply: 0n };
-    // Shares of a pool that has earned something: they are worth a little more than a token.
+    // Shares of a pool with earnings: they are worth slightly more than a token.
     const supply = ((invariantOf(scaled, amp, "down") ?? 0n) * 97n) / 100n;
     return {
       ...pool,
@@ -121,8 +121,8 @@ const stable: fc.Arbitrary<StableState> = fc
 
 export const subjects: fc.Arbitrary<Subject> = fc.oneof(weighted, stable).map(subjectOf);
 
-/** The vault's logs and answers hold lists. */
+/** The vault's logs and answers contain dynamic arrays. */
 export const isBeyondGuesses = true;
 
-/** Stable pools: one sample serves every direction of a shape. */
+/** Curves of all directions of a shape are scaled from one sample. */
 export const hasScaledCurves = true;

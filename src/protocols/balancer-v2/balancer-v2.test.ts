@@ -65,7 +65,7 @@ const registered = (managers: readonly Address[], from = VAULT) =>
   );
 const NOBODY: Address = "0x0000000000000000000000000000000000000000";
 
-/** Answers every call from a table of function names; what is not in it reverts. */
+/** Answers calls from a table by function name; calls without an entry revert. */
 function answers(pool: Pool, table: Record<string, Hex | ((to: Address) => Hex)>): Hex[] {
   const got: Hex[] = [];
   for (let calls = balancerV2.reads(pool, got); calls.length > 0; calls = balancerV2.reads(pool, got))
@@ -166,7 +166,7 @@ describe("state", () => {
     const then = balancerV2.quote(states, stablePool, 0, 2, 10n ** 18n, "in", later)!;
     expect(Number(then.amountOut) / Number(now.amountOut)).toBeCloseTo(12 / 11, 2);
     expect([balancerV2.stale(stable, at), balancerV2.stale(stable, later)]).toEqual([false, true]);
-    // The fees that a taken-over rate makes due are not in the supply: shares have no price then.
+    // Fees that become due when a rate is updated are not in the supply, so shares have no price then.
     expect(balancerV2.quote(states, stablePool, 0, 1, 10n ** 18n, "in", at)).toBeDefined();
     expect(balancerV2.quote(states, stablePool, 0, 1, 10n ** 18n, "in", later)).toBeUndefined();
   });

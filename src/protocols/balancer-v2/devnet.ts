@@ -33,14 +33,14 @@ import { joining } from "../../devnet/plan/vault-join.ts";
 
 const TASKS = "@balancer-labs/v2-deployments/dist/tasks";
 
-/** Addresses of Ethereum, as `output/mainnet.json` of each task has them. */
+/** Addresses on Ethereum, from `output/mainnet.json` of each task. */
 const AUTHORIZER: Address = "0xa331d84ec860bf466b4cdccfb4ac09a1b43f3ae6";
 const FEE_PERCENTAGES: Address = "0x97207b095e4d5c9a6e4cfbfcd2c3358e03b90c4a";
 const WEIGHTED_FACTORY: Address = "0x5dd94da3644ddd055fcf6b3e1aa310bb7801eb8b";
 const STABLE_FACTORY: Address = "0x8df6efec5547e31b0eb7d1291b511ff8a2bf987c";
 const COMPOSABLE_FACTORY: Address = "0xdba127fbc23fb20f5929c546af220a991b5c6e01";
 export const QUERIES: Address = "0xe39b5e3b6d74016b2f6a9673d7d7493b6df549d5";
-/** The vault creates it. */
+/** Created by the vault. */
 const FEES_COLLECTOR: Address = "0xce88686553686da562ce7cea497ce749da109f9f";
 
 const NOBODY: Address = "0x0000000000000000000000000000000000000000";
@@ -72,7 +72,7 @@ type Coin = { readonly token: Address; readonly balance: bigint };
 type Pool = {
   readonly address: Address;
   readonly factory: Address;
-  /** In ascending order, without the pool's own shares. */
+  /** Coins in ascending order, without the pool's own shares. */
   readonly coins: readonly Coin[];
   /** Whether the pool's shares are among its tokens. */
   readonly isComposable: boolean;
@@ -81,12 +81,12 @@ type Pool = {
 
 const tokensOf = (coins: readonly Coin[]) => coins.map(({ token }) => token);
 
-/** A factory's constructor creates two contracts that keep the code of its pools; the pools come after these. */
+/** Address of a factory's pool; the factory's constructor creates two contracts before. */
 function poolAt(factory: Address, serial: number): Address {
   return getContractAddress({ from: factory, nonce: BigInt(3 + serial) }).toLowerCase() as Address;
 }
 
-/** A pool that is worth `weth`, each token its weight's part of that. Tokens in ascending order. */
+/** A pool worth `weth`, divided over its tokens by weight. Tokens in ascending order. */
 function weighted(serial: number, weth: bigint, percents: readonly (readonly [Address, bigint])[]): Pool {
   const coins = percents.map(([token, percent]) => ({
     token,
@@ -118,7 +118,7 @@ function stable(coins: readonly Coin[]): Pool {
   };
 }
 
-/** Its shares are tokens of the pool: who sells a coin for them joins it. */
+/** A composable stable pool. Its shares are among its tokens, so selling a coin for them is a join. */
 function composable(coins: readonly Coin[]): Pool {
   const [providers, durations] = [coins.map(() => NOBODY), coins.map(() => 0n)];
   const exemptions = coins.map(() => false);
@@ -221,7 +221,7 @@ async function contracts(): Promise<PlacedContract[]> {
   ];
 }
 
-/** Half of every swap's fee is the protocol's, as on Ethereum; pools take note of it when they are made. */
+/** Sets the protocol's part of swap fees to a half, as on Ethereum; pools read it when created. */
 function feesFirst(): SeedTransaction[] {
   const selector = toFunctionSelector("setSwapFeePercentage(uint256)");
   const action = keccak256(concat([pad(FEES_COLLECTOR), selector]));
@@ -244,7 +244,7 @@ function seed({ address, factory, coins, isComposable, creation }: Pool): SeedTr
   ];
 }
 
-/** Every wallet holds some shares. */
+/** Gives shares to every wallet. */
 function handing(token: Address): SeedTransaction {
   const args = [token, [...ACCOUNTS, TRADER], (MILLION * ONE) / 4n] as const;
   return {
@@ -279,7 +279,7 @@ function checks(): Check[] {
   ];
 }
 
-/** Balancer's second vault with two weighted pools and two of dollars, one of them with its shares among its tokens. */
+/** Balancer's Vault v2: two weighted pools and two of dollars, one of which has its shares among its tokens. */
 export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: ["@balancer-labs/v2-deployments"],

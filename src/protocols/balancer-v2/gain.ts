@@ -3,7 +3,7 @@ import { sharesWorth } from "../../core/math/level-sets/sharing.ts";
 import { stableLevel } from "../../core/math/level-sets/stable-level.ts";
 import type { Mirror } from "./mirror.ts";
 
-/** The most that trades over several pairs of a stable pool with its own shares gain together, never below it. */
+/** Upper bound on the joint gain of trades over several pairs of a stable pool that trades its own shares. */
 export function gain(mirror: Mirror, prices: readonly number[]): number | undefined {
   if (mirror.kind !== "stable" || mirror.pool === undefined || mirror.shareIndex < 0) return undefined;
   const { pool, shareIndex, supply, fee } = mirror;

@@ -45,7 +45,7 @@ function apply(state: State, log: Log): State | "reload" {
   if (reloading.has(topic)) return "reload";
   if (topic === AMP_STARTED || topic === AMP_STOPPED) return amplified(state, log);
   const next = applyIn(state, log);
-  // Every swap makes fees due, which count into the supply that prices the pool's own shares.
+  // Every swap makes fees due, which are part of the supply that prices the pool's shares.
   const sharesMove = state.kind === "stable" && state.shareIndex >= 0 && next !== state;
   return sharesMove ? "reload" : next;
 }
@@ -65,14 +65,14 @@ function amplified(state: State, log: Log): State | "reload" {
 const trade = vaultTrade(design);
 
 /**
- * Shares sold to their own pool. They allow the vault everything for ever, so the router's step is told to grant nothing
- * and to count what it took.
+ * Whether a swap sells a pool's shares to the pool. Shares have an unlimited allowance for the vault, so the flag
+ * makes the router's step grant no allowance and measure the amount taken.
  */
 function isExit(state: State, i: number): boolean {
   return state.kind === "stable" && state.shareIndex === i;
 }
 
-/** Pools of Balancer's second vault: weighted, stable, metastable, composable stable. */
+/** Pools of Balancer's Vault v2: weighted, stable, metastable, composable stable. */
 export const balancerV2: Protocol<State, Mirror> = {
   name: "balancer-v2",
   topics: [...vaultTopics, ...own],

@@ -20,7 +20,7 @@ export type WeightedMirror = {
   readonly kind: "weighted";
   readonly balances: Float64Array;
   readonly weights: Float64Array;
-  /** What the fee leaves of the input, 0 … 1. */
+  /** 1 - fee, 0 … 1. */
   readonly keep: number;
   readonly shortcuts: boolean;
 };
@@ -28,23 +28,23 @@ export type WeightedMirror = {
 /** A stable pool in doubles. */
 export type StableMirror = {
   readonly kind: "stable";
-  /** Undefined where the pool cannot be used at all. */
+  /** Undefined if the pool cannot be used at all. */
   readonly pool: StableFloat | undefined;
-  /** What token j would pay for nothing, by the contract's rounding, in 18-digit units: either sign. */
+  /** Output of token j for a zero input in 18-digit units: a rounding residue of either sign. */
   readonly offset: Float64Array;
   /** 18-digit units per smallest unit, of registered tokens. */
   readonly scale: Float64Array;
-  /** Position without the share token, of registered tokens. */
+  /** Index without the share token, per registered token. */
   readonly position: readonly number[];
   readonly shareIndex: number;
-  /** 0 where shares are not traded. */
+  /** 0 if shares are not traded. */
   readonly supply: number;
   readonly fee: number;
 };
 
 export type Mirror = WeightedMirror | StableMirror;
 
-/** Rebuilt once per event, and once a block where `amp` or a rate is on the move. */
+/** The mirror of a state; it changes in every block while `amp` ramps or a rate has expired. */
 export function mirror(state: State, timestamp: number): Mirror {
   return state.kind === "weighted" ? weighted(state) : stable(state, timestamp);
 }
@@ -85,13 +85,13 @@ function offsetsOf(pool: Balanced): Float64Array {
   });
 }
 
-/** What selling `x` of token i pays of token j, in doubles; 0 where the pool would refuse. */
+/** Output of token j for `x` of token i, in doubles; 0 if the pool would revert. */
 export function quoteFloat(pool: Mirror, i: number, j: number, x: number): number {
   if (!(x > 0) || !(x < MAX_INPUT)) return 0;
   return pool.kind === "weighted" ? sellWeighted(pool, i, j, x) : sellStable(pool, i, j, x);
 }
 
-/** More than the vault can hold. */
+/** Upper limit of inputs: more than the vault can hold. */
 const MAX_INPUT = 2 ** 112;
 
 function sellWeighted(pool: WeightedMirror, i: number, j: number, x: number): number {
@@ -127,7 +127,7 @@ function sumOf(pool: StableFloat): number {
   return sum;
 }
 
-/** The part of a token's join or exit that pays the swap fee: all but its own weight. */
+/** Effective fee of a single-token join or exit: the swap fee on all but the token's own part of the pool. */
 function taxOf(mirror: StableMirror, pool: StableFloat, k: number): number {
   return mirror.fee * (1 - pool.x[k]! / sumOf(pool));
 }
@@ -143,7 +143,7 @@ function exitFloat(mirror: StableMirror, pool: StableFloat, k: number, given: nu
   return (fall + mirror.offset[k]!) * (1 - taxOf(mirror, pool, k));
 }
 
-/** A hyperbola where two weights are equal and the contract does not go through logarithms; sampled where it does. */
+/** One hyperbola if both weights are equal and the contract does not use logarithms for them; else sampled. */
 export function curve(pool: Mirror, i: number, j: number): Curve | undefined {
   if (pool.kind !== "weighted") return sampledCurve((x) => quoteFloat(pool, i, j, x));
   if (!pool.shortcuts || pool.weights[i] !== pool.weights[j])
@@ -159,10 +159,10 @@ export function curve(pool: Mirror, i: number, j: number): Curve | undefined {
   };
 }
 
-/** The share of a balance that a swap may take. */
+/** Largest output as a fraction of the balance. */
 const MOST_TAKEN = 0.3;
 
-/** A weighted pool as it is; a stable one where its own shares are not among its tokens. */
+/** The joint node of a weighted pool, or of a stable pool whose shares are not among its tokens. */
 export function joint(pool: Mirror, traded: Float64Array, limited: boolean): Joint | undefined {
   if (pool.kind === "weighted") {
     return limited

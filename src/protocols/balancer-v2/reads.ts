@@ -21,7 +21,7 @@ const GET_TOKEN_RATE_CACHE: Hex = "0x7f1260d1";
 const GET_PRICE_RATE_CACHE: Hex = "0xb867ee5a";
 const GET_RATE: Hex = "0x679aefce";
 
-/** Designs that a deployment may list its factories under. */
+/** Design names under which a deployment may list its factories. */
 const designs: ReadonlyMap<string, Pick<StableState, "kind" | "rounding"> | { readonly shortcuts: boolean }> =
   new Map([
     ["weighted-v1", { shortcuts: false }],
@@ -32,7 +32,7 @@ const designs: ReadonlyMap<string, Pick<StableState, "kind" | "rounding"> | { re
     ["composable-stable", { kind: "stable", rounding: "down" }],
   ]);
 
-/** Three rounds: who made the pool; its state; what its rate providers say. */
+/** Three rounds: the factory that created the pool; its state; the rates of its providers. */
 export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   const factories = factoryCount(pool);
   if (answers.length === 0) return factoryReads(pool);
@@ -60,7 +60,7 @@ function designReads(pool: Pool, isWeighted: boolean): readonly Call[] {
   ];
 }
 
-/** Rate providers in the order of tokens, 0 for none; none at all where the pool does not know of rates. */
+/** Rate providers in the order of tokens, 0 for none; all 0 if the pool has no rates. */
 function providersOf(pool: Pool, own: readonly Hex[]): readonly bigint[] {
   const answer = own[2] ?? "0x";
   const providers = wordsAt(answer, 0).map((index) => uintAt(answer, index));
@@ -102,7 +102,7 @@ function loadStable(pool: Pool, vault: VaultAnswer, answers: StableAnswers): Sta
   const [amplification = "0x", supply = "0x"] = own;
   if (!hasWords(amplification, 3) || uintAt(amplification, 0) === 0n)
     return { refusal: "getAmplificationParameter failed" };
-  // Where it is going and until when is not to be read; logs tell it to a state that is there already.
+  // The target and end of a ramp cannot be read; logs carry them to a state that exists already.
   if (uintAt(amplification, 1) !== 0n) return { refusal: "amplification is being changed" };
   const scaling = scalings(pool, vault, own);
   if (scaling === undefined) return { refusal: "a rate failed" };
@@ -119,7 +119,7 @@ function loadStable(pool: Pool, vault: VaultAnswer, answers: StableAnswers): Sta
   };
 }
 
-/** Scalings with rates; undefined where a provider or a cache does not answer. */
+/** Scaling factors with rates; undefined if a provider or a cache does not answer. */
 function scalings(pool: Pool, vault: VaultAnswer, own: readonly Hex[]): readonly Scaling[] | undefined {
   const count = pool.tokens.length;
   const providers = providersOf(pool, own);

@@ -19,28 +19,32 @@ import { hasExpired, type StableState, scalingAt } from "./state.ts";
 const GAS = 106_000;
 const GAS_PER_TOKEN = 15_000;
 /**
- * What a join or an exit by the pool's own shares needs besides, measured of the real bytecode: 57,000 to 77,000 and 33,000 to
- * 40,000. Both mint the protocol's fees that are due, to whom may hold none yet; shares are taken without an allowance.
+ * Additional gas of a join and of an exit with the pool's own shares; measured with the real bytecode: 57,000 to
+ * 77,000 and 33,000 to 40,000. Both mint protocol fees that are due, possibly to an account without any; shares need
+ * no allowance.
  */
 const JOIN_GAS = 80_000;
 const EXIT_GAS = 43_000;
 
-/** A pool of so many registered tokens, one of which may be its own shares; -1 where none is. */
+/** Number of registered tokens, and the index of the pool's own shares among them, -1 if they are not registered. */
 export type StableSize = { readonly tokens: number; readonly shareIndex: number };
 
-/** Gas units of one crossing through the router: a base, a part for every token that the invariant reads, shares. */
+/**
+ * Gas units of one crossing through the router: a base, a part per token read for the invariant, and a part for
+ * shares.
+ */
 export function stableGas({ tokens, shareIndex }: StableSize, i: number, j: number): number {
   const shares = j === shareIndex ? JOIN_GAS : i === shareIndex ? EXIT_GAS : 0;
   return GAS + GAS_PER_TOKEN * tokens + shares;
 }
 
-/** A pool at a time, its own shares left out, in 18 decimals. */
+/** State of a pool at a time, without its own shares, 18 decimals. */
 export type Balanced = { readonly balances: readonly bigint[]; readonly d: bigint; readonly amp: bigint };
 
-/** D is what a quote costs most, and many amounts are asked of one state: it is kept as long as the state object. */
+/** Cache by state object: D is the most expensive part of a quote, and many amounts are quoted per state. */
 const known = new WeakMap<StableState, { readonly key: string; readonly balanced: Balanced | undefined }>();
 
-/** @returns undefined where D cannot be computed, and so every swap reverts */
+/** @returns undefined if D cannot be computed, so that every swap reverts */
 export function balancedAt(state: StableState, timestamp: number): Balanced | undefined {
   const amp = ampAt(state.ramp, timestamp);
   const key = `${amp} ${hasExpired(state, timestamp) ? timestamp : ""}`;
@@ -55,16 +59,15 @@ export function balancedAt(state: StableState, timestamp: number): Balanced | un
   return balanced;
 }
 
-/** Position of a registered token among those without the share token. */
+/** Index of a registered token without the share token. */
 export function skipShares(state: StableState, index: number): number {
   return state.shareIndex >= 0 && index > state.shareIndex ? index - 1 : index;
 }
 
 /**
- * What a stable pool answers to the vault; a swap of its shares joins or exits with one token.
+ * The pool's answer to the vault. A swap of its own shares is a single-token join or exit.
  *
- * @returns the amount that was not given, ≥ 0; undefined when the contract would revert, or where the supply of shares
- *          is not known
+ * @returns the amount not given, ≥ 0; undefined if the contract would revert, or the supply of shares is unknown
  */
 export function swapStable(state: StableState, order: Order): bigint | undefined {
   const pool = balancedAt(state, order.at.timestamp);
@@ -74,7 +77,7 @@ export function swapStable(state: StableState, order: Order): bigint | undefined
 }
 
 /**
- * Of two tokens: the fee comes off the input before scaling, or on top of it after.
+ * A swap of two tokens. The fee is taken from the input before scaling, or added to it after scaling.
  *
  * @source balancer/balancer-v2-monorepo pkg/pool-utils/contracts/BaseGeneralPool.sol _swapGivenIn, _swapGivenOut
  */
@@ -91,13 +94,13 @@ function pricePair(state: StableState, pool: Balanced, order: Order): bigint | u
 }
 
 /**
- * Of a token and the pool's shares: scaled as it is, the fee is part of the join or exit.
+ * A swap of a token and the pool's shares. Amounts are scaled without a fee, which is part of the join or exit.
  *
  * @source balancer/balancer-v2-monorepo pkg/pool-stable/contracts/ComposableStablePool.sol _swapWithBpt
  */
 function priceShares(state: StableState, pool: Balanced, order: Order): bigint | undefined {
   const { i, j, amount, side, at } = order;
-  // A rate taken over by the swap itself would make fees due that are not in the supply.
+  // If the swap itself updated a rate, fees would become due that are not in the supply.
   if (state.supply === 0n || hasExpired(state, at.timestamp)) return undefined;
   const shares: SharePool = { ...pool, supply: state.supply, swapFee: state.swapFee };
   const joins = j === state.shareIndex;

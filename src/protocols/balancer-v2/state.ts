@@ -7,19 +7,19 @@ export type WeightedState = VaultState & {
   readonly kind: "weighted";
   /** 10^(18 - decimals) of each token. */
   readonly scaling: readonly bigint[];
-  /** 18 decimals, adding up to 1. */
+  /** Weights, 18 decimals; they add up to 1. */
   readonly weights: readonly bigint[];
-  /** False in the first factories' pools: see `WeightedPair`. */
+  /** False for pools of the first factories: see `WeightedPair`. */
   readonly shortcuts: boolean;
 };
 
-/** What a token's smallest unit counts for in a stable pool: 10^(36 - decimals), times its rate. */
+/** Scaling factor of a token in a stable pool: 10^(36 - decimals) times its rate. */
 export type Scaling = {
-  /** In force up to and including the second `expires`. */
+  /** Cached factor, valid up to and including the second `expires`. */
   readonly cached: bigint;
-  /** What the rate provider says now; the first swap after `expires` takes it over. */
+  /** Factor with the provider's present rate; the first swap after `expires` caches it. */
   readonly live: bigint;
-  /** Unix seconds; `NEVER` where a token has no rate. */
+  /** Unix seconds; `NEVER` if the token has no rate. */
   readonly expires: number;
 };
 
@@ -30,28 +30,28 @@ export const NEVER = Number.MAX_SAFE_INTEGER;
 export type StableState = VaultState & {
   readonly kind: "stable";
   readonly scaling: readonly Scaling[];
-  /** Of 1000. */
+  /** Amplification in units of 1/1000. */
   readonly ramp: Ramp;
   readonly rounding: InvariantRounding;
-  /** Position of the pool's own shares among its tokens; -1 where they are not among them. */
+  /** Index of the pool's own shares among its tokens; -1 if they are not registered. */
   readonly shareIndex: number;
   /**
-   * Shares in circulation, with the protocol's fees that are due; 0 where it is not known, and shares are not traded.
-   * Every swap makes more fees due.
+   * Shares in circulation, including protocol fees that are due; 0 if unknown, and shares are then not traded. Every
+   * swap makes more fees due.
    */
   readonly supply: bigint;
-  /** Block that the state was read for: what live rates hold in. */
+  /** Block for which the state was read, and so the only one for which live rates are valid. */
   readonly readFor: number;
 };
 
 export type State = WeightedState | StableState;
 
-/** The scaling that a swap at `timestamp` works with. */
+/** The scaling factor of a swap at `timestamp`. */
 export function scalingAt(scaling: Scaling, timestamp: number): bigint {
   return timestamp > scaling.expires ? scaling.live : scaling.cached;
 }
 
-/** Whether a rate has run out by then: a swap would first take the provider's. */
+/** Whether a cached rate has expired by then, so that a swap would first update it. */
 export function hasExpired(state: StableState, timestamp: number): boolean {
   return state.scaling.some(({ expires }) => timestamp > expires);
 }

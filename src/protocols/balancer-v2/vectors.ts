@@ -26,7 +26,7 @@ const ABOUT = [
   "vault",
 ];
 
-/** The two dialects of these vectors differ in names. */
+/** Fields of a vector; the two sources of these vectors name them differently. */
 function read(vector: Vector, needed: readonly string[], optional: readonly string[]): Fields {
   const { reserves, swapFeePercentage, normalizedWeights, ...rest } = vector.state;
   const named = { balances: reserves, swapFee: swapFeePercentage, weights: normalizedWeights };
@@ -68,7 +68,7 @@ function stable(vector: Vector): StableState {
   );
   const amp = integer(fields.amp);
   const shareIndex = typeof fields.bptIndex === "number" ? fields.bptIndex : -1;
-  // Where the version is not given: pools that trade their own shares are all of the later kind.
+  // If the version is missing: pools that trade their own shares are all of the later version.
   const older = fields.invariantVersion === undefined ? shareIndex < 0 : fields.invariantVersion === 2;
   return {
     ...vaultOf(vector, fields),
@@ -86,7 +86,7 @@ function stable(vector: Vector): StableState {
 
 const at = { blockNumber: 1, timestamp: 1 };
 
-/** Answers of the vault's own queries, for given inputs and given outputs. */
+/** Answers of the vault's queries, for exact inputs and exact outputs. */
 export const suite: VectorSuite = {
   names: ["balancer-v2-weighted", "balancer-v2-stable", "balancer-v2-composable-stable"],
   open(vector) {

@@ -3,13 +3,16 @@ import { divideUp, divUp, mulUp, ONE } from "../../core/math/fixed-point.ts";
 import type { Order } from "../own-state.ts";
 import type { WeightedState } from "./state.ts";
 
-/** Gas units of one crossing through the router, before the refund of its allowance: a limit must hold without it. */
+/**
+ * Gas units of one crossing through the router, before the refund for its allowance, since a gas limit must hold
+ * without it.
+ */
 export const WEIGHTED_GAS = 120_000;
 
 /**
- * What a weighted pool answers to the vault. The fee comes off the input before scaling, or on top of it after.
+ * The pool's answer to the vault. The fee is taken from the input before scaling, or added to it after scaling.
  *
- * @returns the amount that was not given, ≥ 0; undefined when the contract would revert
+ * @returns the amount not given, ≥ 0; undefined if the contract would revert
  * @source balancer/balancer-v2-monorepo pkg/pool-utils/contracts/BaseMinimalSwapInfoPool.sol onSwap (316ded0)
  */
 export function swapWeighted(state: WeightedState, { i, j, amount, side }: Order): bigint | undefined {

@@ -12,7 +12,7 @@ const ONE = 10n ** 18n;
 
 const token = (k: number): Address => `0x${(k + 1).toString(16).padStart(40, "0")}`;
 
-/** A pool that holds `state`. */
+/** A pool with this state. */
 export function subjectOf(state: State): Subject {
   return {
     pool: {
@@ -32,8 +32,8 @@ export function subjectOf(state: State): Subject {
 }
 
 /**
- * A swap of less than a millionth of a millionth of a token is refused, the general power is off by up to 10^-14 of
- * itself, and the invariants by some units of 18 digits.
+ * Swaps below the minimum trade amount are refused, the general power has a relative error up to 10^-14, and
+ * invariants have errors of a few units of 18 digits.
  */
 function roundingsOf({ balances, factors, shape, leastTrade }: State): number {
   const greatest = Math.max(...balances.map(Number));
@@ -59,12 +59,12 @@ const stable: fc.Arbitrary<Shape> = fc
     return { kind: "stable", ramp: { initialA, futureA, initialTime: NOW - 1000, futureTime: NOW + 1000 } };
   });
 
-/** Ellipses cannot be made up: their derived values need 38 digits. */
+/** Recorded ellipses: their derived parameters need 38 digits and cannot be generated here. */
 const ellipses: readonly Shape[] = recorded.vectors
   .filter(({ protocol }) => protocol === "balancer-v3-gyroe")
   .map(({ pool }) => ellipse(pool.state));
 
-/** Virtual balances from none to a thousand times the real ones, at rest or on the move. */
+/** ReCLAMM pools with small to large virtual balances, at rest or moving. */
 const reclamm: fc.Arbitrary<Shape> = fc
   .record({
     virtual: fc.tuple(fc.integer({ min: 2, max: 60 }), fc.integer({ min: 2, max: 60 })),
@@ -162,5 +162,5 @@ const state: fc.Arbitrary<State> = fc
 
 export const subjects: fc.Arbitrary<Subject> = state.map(subjectOf);
 
-/** The vault's logs and answers hold lists. */
+/** The vault's logs and answers contain dynamic arrays. */
 export const isBeyondGuesses = true;

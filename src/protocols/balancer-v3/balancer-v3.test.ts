@@ -27,7 +27,7 @@ import {
   words,
 } from "./vault.fixture.ts";
 
-/** From the vault's logs and answers to states, and from states to the router's step. */
+/** Tests discovery and state from the vault's logs and answers, and the router's step from a state. */
 
 describe("discovery", () => {
   test("the vault's registration is a pool of its factory's design", () => {

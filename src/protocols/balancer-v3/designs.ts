@@ -12,17 +12,20 @@ const GET_SHIFT_BASE: Hex = "0x215666a8";
 const GET_PRICE_RATIO: Hex = "0x6bd838c7";
 const GET_WEIGHT_UPDATE: Hex = "0x7beed220";
 const IS_BLOCKED: Hex = "0x95146efb";
-/** Of sales that start without the other token: it is counted in, and its equations are not here. */
+/**
+ * Virtual reserve of a sale that starts without the other token; its equations are not implemented, so such pools are
+ * refused.
+ */
 const GET_RESERVE_VIRTUAL: Hex = "0xf898f16e";
 const GET_PROJECT_TOKEN: Hex = "0x4837c596";
 
-/** What a pool is asked for its curve, and the curve from its answers; undefined where they fail. */
+/** Reads of a pool's parameters, and its curve from the answers; undefined if they failed. */
 export type Design = {
   readonly reads: readonly Hex[];
   readonly shape: (answers: readonly Hex[], tokens: readonly Address[]) => Shape | undefined;
 };
 
-/** Designs that a deployment may list its factories under. */
+/** Design names under which a deployment may list its factories. */
 export const designs: ReadonlyMap<string, Design> = new Map<string, Design>([
   ["weighted", { reads: [GET_NORMALIZED_WEIGHTS], shape: weighted }],
   ["stable", { reads: [GET_AMPLIFICATION_STATE], shape: stable }],
@@ -36,7 +39,7 @@ function reclammReads(): readonly Hex[] {
   return [GET_LAST_VIRTUAL, GET_LAST_TIMESTAMP, GET_MARGIN, GET_SHIFT_BASE, GET_PRICE_RATIO];
 }
 
-/** The list of words that argument `head` points to; undefined where it has another length. */
+/** The words of the dynamic array whose offset is in word `head`; undefined if it does not have `count` elements. */
 function listAt(data: Hex, head: number, count: number): readonly bigint[] | undefined {
   if (!hasWords(data, head + 1)) return undefined;
   const start = Number(uintAt(data, head)) / 32;
@@ -49,7 +52,7 @@ function weighted([answer = "0x"]: readonly Hex[], tokens: readonly Address[]): 
   return weights === undefined || weights.includes(0n) ? undefined : { kind: "weighted", weights };
 }
 
-/** Where amp came from and where it is going, with their times. */
+/** The ramp of amp: start and end values with their times. */
 function stable([answer = "0x"]: readonly Hex[]): Shape | undefined {
   if (!hasWords(answer, 4) || uintAt(answer, 0) === 0n || uintAt(answer, 1) === 0n) return undefined;
   const [initialTime, futureTime] = [Number(uintAt(answer, 2)), Number(uintAt(answer, 3))];
@@ -59,7 +62,7 @@ function stable([answer = "0x"]: readonly Hex[]): Shape | undefined {
   };
 }
 
-/** The price bounds, the first two words, are not part of a swap. */
+/** The E-CLP parameters. The first two words, the price bounds, do not affect swaps. */
 function ellipse([answer = "0x"]: readonly Hex[]): Shape | undefined {
   if (!hasWords(answer, 14)) return undefined;
   const at = (index: number) => intAt(answer, index);
@@ -94,7 +97,7 @@ function reclamm(version: 1 | 2, answers: readonly Hex[]): Shape | undefined {
   return { kind: "reclamm", pool };
 }
 
-/** Two values side by side in the first version's later builds, a list in its earlier ones. */
+/** Both virtual balances: two words in later builds of the first version, a dynamic array in earlier ones. */
 function virtualOf(answer: Hex): readonly [bigint, bigint] | undefined {
   const isList = uintAt(answer, 0) === 32n && uintAt(answer, 1) === 2n;
   if (isList && !hasWords(answer, 4)) return undefined;

@@ -23,9 +23,9 @@ import { ellipse } from "./vectors.ts";
 
 const HOOK: Address = "0x00000000000000000000000000000000ba13400c";
 const RATE: Address = "0x00000000000000000000000000000000ba134a7e";
-/** A contract of the devnet alone: it answers what a swap would. */
+/** A contract that exists on the devnet only; it answers queries of swaps. */
 export const QUERY: Address = "0x00000000000000000000000000000000ba130a5c";
-/** Where factories stand that know the pools which carry their names, and the code of those pools. */
+/** Addresses of factories that acknowledge the pools named after them, and the code of those pools. */
 const factories = {
   weighted: { address: "0x00000000000000000000000000000000ba13fac0", code: weightedArtifact.runtimeCode },
   stable: { address: "0x00000000000000000000000000000000ba13fac1", code: stableArtifact.runtimeCode },
@@ -54,7 +54,7 @@ const abi = parseAbi([
 const PERCENT = 10n ** 16n;
 const MILLION = 10n ** 6n;
 const YEAR_SECONDS = 31_536_000n;
-/** Half of each fee leaves the pool. */
+/** Part of each fee that leaves the pool: a half. */
 const AGGREGATE_FEE = 50n * PERCENT;
 
 type Coin = { readonly token: Address; readonly balance: bigint; readonly rateProvider?: Address };
@@ -67,7 +67,7 @@ type Model = {
   readonly opening: Hex;
 };
 
-/** A pool of two tokens that is worth `weth`, each token its weight's part of that. Tokens in ascending order. */
+/** A pool of two tokens worth `weth`, divided over its tokens by weight. Tokens in ascending order. */
 function weighted(
   address: Address,
   weth: bigint,
@@ -82,7 +82,10 @@ function weighted(
   return { address, design: "weighted", hook: NOBODY, swapFee: PERCENT / 4n, coins, opening };
 }
 
-/** Its coins are unequal, though by less than the fee. Its amplification doubles within a year; beyond a fifth of imbalance its fee rises to a tenth. */
+/**
+ * A stable pool, imbalanced by less than its fee. Its amplification doubles within a year; above an imbalance of a
+ * fifth its fee rises to a tenth.
+ */
 const dollars: Model = {
   address: "0x00000000000000000000000000000000ba130003",
   design: "stable",
@@ -96,13 +99,16 @@ const dollars: Model = {
   opening: encodeFunctionData({ abi, functionName: "open", args: [500_000n, 1_000_000n, YEAR_SECONDS] }),
 };
 
-/** An ellipse as the models take it. */
+/** E-CLP parameters in the models' format. */
 export function ellipseTerms({ tauAlpha, tauBeta, ...rest }: EclpParams) {
   const [tauAlphaX, tauAlphaY, tauBetaX, tauBetaY] = [tauAlpha.x, tauAlpha.y, tauBeta.x, tauBeta.y];
   return { ...rest, tauAlphaX, tauAlphaY, tauBetaX, tauBetaY };
 }
 
-/** Of the recorded pool, since only 38 digits can derive them: from 0.9985 to 1.0002, steepest at 1. */
+/**
+ * Parameters of the recorded pool, since deriving them needs 38 digits: price bounds 0.9985 to 1.0002, concentrated
+ * at 1.
+ */
 function recordedEllipse(): EclpParams {
   const vector = recorded.vectors.find(({ protocol }) => protocol === "balancer-v3-gyroe");
   const shape = vector && ellipse(vector.pool.state);
@@ -110,7 +116,7 @@ function recordedEllipse(): EclpParams {
   return shape.params;
 }
 
-/** It holds more of the second coin, since its price is about 1 there. */
+/** An E-CLP. It holds more of the second coin, since that puts its price at about 1. */
 const alongAnEllipse: Model = {
   address: "0x00000000000000000000000000000000ba130004",
   design: "gyro-e",
@@ -124,14 +130,14 @@ const alongAnEllipse: Model = {
 };
 
 /**
- * Fourth root of the highest by the lowest price, and how far from its middle the pool starts: just within its range, so that
- * time alone does not move its price, and the first larger trade makes it readjust.
+ * Fourth root of the ratio of highest to lowest price, and the centeredness at the start: just within the range, so
+ * that time alone does not move the price, and the first larger trade makes the pool readjust.
  */
 const ROOT = { fourth: 1.3, margin: 0.5, centeredness: 0.505 } as const;
-/** What a second leaves of an overvalued virtual balance, where a price may double within a day. */
+/** Factor per second by which an overvalued virtual balance shrinks, if a price may double within a day. */
 const DAILY_SHIFT = 999_991_977_472_743_464n;
 
-/** At the market's price: it holds more dollars than its middle would. */
+/** A ReCLAMM pool at the market's price; it holds more dollars than at the middle of its range. */
 function readjusting(address: Address, weth: bigint): Model {
   const dollarsHeld = worth(weth, WETH, USDC);
   const { fourth, margin, centeredness: c } = ROOT;
@@ -217,8 +223,8 @@ function reserveOf(token: Address): bigint {
 }
 
 /**
- * One vault with two weighted pools, one of them with a rate, one of dollars whose fee surges, an ellipse, and one that
- * readjusts.
+ * Vault v3 with two weighted pools, one of which has a rate, a stable pool with a surge fee, an E-CLP and a ReCLAMM
+ * pool.
  */
 export const devnet: DevnetProtocol = {
   deployments: [deployment],

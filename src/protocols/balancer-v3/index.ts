@@ -14,7 +14,7 @@ import { gas, trade } from "./swap.ts";
 /** Swap(address indexed pool, address indexed tokenIn, address indexed tokenOut, amountIn, amountOut, feeShare, fee) */
 const SWAP = "0x0874b2d545cb271cdbda4e093020c452328b24af12382ed62c4d00f5c26709db";
 
-/** Logs of the vault and of hooks, whose first topic names the pool, after which it is read again. */
+/** Logs of the vault and of hooks after which a pool is read again; topics[1] is the pool. */
 const ABOUT_A_POOL = [
   // PoolInitialized(address), LiquidityAdded and LiquidityRemoved(address,address,uint8,uint256,uint256[],uint256[])
   "0xcad8c9d32507393b6508ca4a888b81979919b477510585bde8488f153072d6f3",
@@ -34,7 +34,7 @@ const ABOUT_A_POOL = [
   "0x3b64afdb883fd4fa590572fb2db0b4d199d8ffb9703f5d32f4d87d1d468c026c",
 ] as const;
 
-/** Logs of a pool itself, after which it is read again. */
+/** Logs emitted by a pool after which it is read again. */
 const BY_A_POOL = [
   // AmpUpdateStarted(uint256,uint256,uint256,uint256), AmpUpdateStopped(uint256)
   "0x1835882ee7a34ac194f717a35e09bb1d24c82a3b9d854ab6c9749525b714cdf2",
@@ -60,11 +60,11 @@ function touches(log: Log): readonly string[] {
 
 function apply(state: State, log: Log): State | "reload" {
   if (log.topics[0] !== SWAP) return touches(log).length > 0 ? "reload" : state;
-  // Anyone can emit a log that looks like the vault's.
+  // Any contract can emit a log with the vault's topics.
   return log.address === state.vault ? swapped(state, log) : state;
 }
 
-/** Balances move by what the log tells, less the part of the fee that leaves the pool. */
+/** The state after a Swap log: balances change by its amounts, less the part of the fee that leaves the pool. */
 function swapped(state: State, log: Log): State | "reload" {
   const i = state.tokens.indexOf(addressAt(log.topics[2] ?? "0x", 0));
   const j = state.tokens.indexOf(addressAt(log.topics[3] ?? "0x", 0));
@@ -88,7 +88,7 @@ function encode(pool: Pool): StepCode {
   };
 }
 
-/** Pools of Balancer's third vault: weighted, stable with surge fees, E-CLP, readjusting, bootstrapping. */
+/** Pools of Balancer's Vault v3: weighted, stable with surge fees, E-CLP, ReCLAMM, liquidity bootstrapping. */
 export const balancerV3: Protocol<State, Mirror> = {
   name: "balancer-v3",
   topics,

@@ -15,7 +15,7 @@ type Floats =
       readonly kind: "weighted";
       readonly weights: Float64Array;
       readonly blocked: number;
-      /** Largest share of a balance that either side of a swap may be. */
+      /** Largest amount on either side of a swap as a fraction of the balance. */
       readonly most: number;
     }
   | { readonly kind: "stable"; readonly pool: StableFloat; readonly offset: Float64Array }
@@ -32,7 +32,7 @@ export type Mirror = {
   readonly units: Float64Array;
   readonly fee: number;
   readonly leastTrade: number;
-  /** A fee that rises with imbalance: the threshold and the greatest fee, as shares. */
+  /** A fee that rises with imbalance: threshold and largest fee as fractions. */
   readonly surge: SurgeFloat | undefined;
 };
 
@@ -41,7 +41,10 @@ type SurgeFloat = { readonly pool: Imbalance; readonly threshold: number; readon
 const GRAIN = 1 + 1e-12;
 const NOTHING: Floats = { kind: "none" };
 
-/** Rebuilt once per event, and once a block where time or rates move the curve. What cannot be solved pays 0. */
+/**
+ * The mirror of a state; it changes in every block if time or rates move the curve. A pool whose invariant cannot be
+ * computed pays 0.
+ */
 export function mirror(state: State, timestamp: number): Mirror {
   const solved = solvedAt(state, timestamp);
   return {
@@ -86,7 +89,7 @@ function floatsOf(solved: Solved): Floats {
   return { kind: "stable", pool: stableFloat(pool.balances, Number(pool.d), ann), offset };
 }
 
-/** What selling `x` of token i pays of token j, in doubles; 0 where the pool would refuse. */
+/** Output of token j for `x` of token i, in doubles; 0 if the pool would revert. */
 export function quoteFloat(pool: Mirror, i: number, j: number, x: number): number {
   if (!(x > 0) || !(x < MAX_INPUT)) return 0;
   const given = x * pool.units[i]!;
@@ -96,10 +99,10 @@ export function quoteFloat(pool: Mirror, i: number, j: number, x: number): numbe
   return out >= pool.leastTrade && out <= pool.live[j]! * GRAIN ? out / pool.units[j]! : 0;
 }
 
-/** More than the vault can hold. */
+/** Upper limit of inputs: more than the vault can hold. */
 const MAX_INPUT = 2 ** 128;
 
-/** What `h`, fee taken, pays in 18-digit units. */
+/** Output for `h` net of the fee, in 18-digit units. */
 function inner({ floats, live }: Mirror, i: number, j: number, h: number): number {
   if (floats.kind === "weighted") {
     if (i === floats.blocked || h > live[i]! * floats.most) return 0;
@@ -116,8 +119,8 @@ function inner({ floats, live }: Mirror, i: number, j: number, h: number): numbe
 }
 
 /**
- * Weighted pools alone limit what one swap brings; everything else is limited by what the pool holds. A fee that rises with
- * imbalance is never below the one taken here.
+ * The joint node, for any number of swaps only: weighted pools limit the input of one swap, all others are limited by
+ * their balances alone. A surge fee is never below the fee taken here.
  */
 export function joint(pool: Mirror, traded: Float64Array, limited: boolean): Joint | undefined {
   const { floats, live, units, fee } = pool;
@@ -140,7 +143,7 @@ function isBalanced(live: Float64Array, i: number, j: number, [sold, bought]: [n
   return least > 0 && most < least * Number(MAX_IMBALANCE);
 }
 
-/** A share of `given`; all of it where the hook cannot price the swap, and so refuses it. */
+/** The fee as a fraction of `given`; 1 if the hook cannot price the swap and so refuses it. */
 function feeOf(pool: Mirror, i: number, j: number, given: number): number {
   const { surge, fee } = pool;
   if (surge === undefined) return fee;

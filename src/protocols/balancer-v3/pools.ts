@@ -10,24 +10,27 @@ import { readHints } from "../pool-list.ts";
  */
 export const POOL_REGISTERED = "0xbc1561eeab9f40962e2fb827a7ff9c7cdb47a9d7c84caeefa4ed90e043842dad";
 
-/** Words of the log's head before the vault's record of hooks: the list's offset, fee, pause window and three roles. */
+/**
+ * Index of the word at which the hooks' record begins in the log: it follows the array's offset, the fee, the pause
+ * window and three roles.
+ */
 const HOOKS = 6;
-/** Words of that record. */
+/** Indexes of words within that record, and its length. */
 const hooksAt = { computesFee: 3, beforeSwap: 4, afterSwap: 5, contract: 10, words: 11 };
 const HEAD = HOOKS + hooksAt.words + 4;
-/** Words of a token's record: token, type, rate provider, whether its yield pays fees. */
+/** Words per token record: token, type, rate provider, whether its yield pays fees. */
 const CONFIG = 4;
 
 const SURGE = "stable-surge";
 
-/** Why a pool may not be priced by what its hooks may do; "none" where they leave swaps alone. */
+/** Kind of a pool's hooks: "none" if they do not affect swaps, "unknown" if they may, so that the pool is refused. */
 export type HookKind = "none" | typeof SURGE | "unknown";
 
 /**
  * The pool that the vault registers. A deployment names the vault as its factory, and in its facts
  *
- * - `factories`: the pool factories that are believed, by design (`writeNamed`)
- * - `hooks`: the hooks that are known, those of stable surges by the name `stable-surge`; may be absent
+ * - `factories`: the accepted pool factories, by design (`writeNamed`)
+ * - `hooks`: the known hooks, those of stable surges with the name `stable-surge`; may be absent
  *
  * Anyone can register a pool: one of another factory is announced with the design "" and refused when it is loaded.
  */
@@ -48,7 +51,7 @@ export function discover(log: Log, deployment: Deployment): Pool | undefined {
   });
 }
 
-/** Where the vault's record of a pool's hooks begins. */
+/** Position of the vault's record of a pool's hooks. */
 type Hooks = { readonly data: Hex; readonly at: number };
 
 type Registered = {
@@ -71,11 +74,11 @@ function poolOf(deployment: Deployment, { id, tokens, design, hasRates, hooks }:
 }
 
 /**
- * The pools whose addresses the record lists in its fact `hints`, apart by spaces: tokens and hooks as the vault has them, the
- * design by the factory of the record that says it made the pool.
+ * The pools whose addresses the record lists in its fact `hints`, separated by spaces. Tokens and hooks are read from
+ * the vault; the design is that of the listed factory which confirms that it created the pool.
  *
  * @source balancer/balancer-v3-monorepo pkg/interfaces/contracts/vault: IVaultExtension, VaultTypes
- * @throws Error where a list cannot be read: the record is wrong
+ * @throws Error if a list is malformed: the record is wrong
  */
 export function hinted(deployment: Deployment): readonly HintedPool[] {
   const hints = readHints(deployment, 20);
@@ -104,7 +107,7 @@ export function hinted(deployment: Deployment): readonly HintedPool[] {
 const GET_POOL_TOKEN_INFO: Hex = "0x67e0e076";
 const GET_HOOKS_CONFIG: Hex = "0xce8630d4";
 const IS_POOL_FROM_FACTORY: Hex = "0x6634b753";
-/** Words of a token's record in that answer. */
+/** Words per token record in that answer. */
 const TOKEN_INFO = 3;
 
 function typesIn(info: Hex, count: number): readonly bigint[] | undefined {
@@ -117,7 +120,7 @@ function isTrue(answer: Hex): boolean {
   return hasWords(answer, 1) && uintAt(answer, 0) === 1n;
 }
 
-/** @throws Error where the deployment lists no factories, or not in the form above: the record is wrong */
+/** @throws Error if the deployment lists no factories, or the list is malformed: the record is wrong */
 function factoriesOf({ id, facts }: Deployment) {
   return readNamed(facts.factories, `deployment ${id}: factories`);
 }

@@ -11,13 +11,13 @@ const GET_MINIMUM_TRADE: Hex = "0xe2cb0ba0";
 const GET_MAX_SURGE_FEE: Hex = "0x1a4a64be";
 const GET_SURGE_THRESHOLD: Hex = "0xe2381602";
 
-/** Position of fields in the answers of the vault, in words. */
+/** Word indexes of fields in the vault's answers, and numbers of words. */
 const config = { words: 13, swapFee: 4, swapShare: 5, isInitialized: 10, isPaused: 11, isInRecovery: 12 };
 const data = { words: 7, balances: 3, rates: 5, factors: 6 };
-/** Answers before those of the pool itself. */
+/** Number of answers before those of the pool itself. */
 const SHARED = 6;
 
-/** One round: the vault's view of the pool, its hook, and its own parameters. */
+/** One round: the vault's data on the pool, its hook's parameters, and its own. */
 export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   const design = designs.get(String(pool.facts.design));
   if (answers.length > 0 || design === undefined || pool.facts.hook === "unknown") return [];
@@ -47,7 +47,7 @@ export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refus
   return { ...vault, shape, surge, onlyIn: pool.facts.hasRates === true ? at.blockNumber : 0 };
 }
 
-/** @returns why the pool is refused, as a string */
+/** @returns a string if the pool is refused: the reason */
 function readVault(pool: Pool, answers: readonly Hex[]): Omit<State, "shape" | "surge" | "onlyIn"> | string {
   const [poolData = "0x", poolConfig = "0x", paused = "0x", least = "0x"] = answers;
   if (!hasWords(poolConfig, config.words)) return "getPoolConfig failed";
@@ -74,7 +74,7 @@ function readVault(pool: Pool, answers: readonly Hex[]): Omit<State, "shape" | "
   };
 }
 
-/** A list in the record that the answer holds: offsets count from the record's start. */
+/** The elements of a dynamic array in the answer's record; offsets count from the start of the record. */
 function listOf(answer: Hex, field: number, count: number): readonly bigint[] | undefined {
   if (!hasWords(answer, 1)) return undefined;
   const start = Number(uintAt(answer, 0)) / 32;
@@ -84,7 +84,7 @@ function listOf(answer: Hex, field: number, count: number): readonly bigint[] | 
   return Array.from({ length: count }, (_, k) => uintAt(answer, list + 1 + k));
 }
 
-/** A threshold of 1 leaves nothing beyond it to divide by. */
+/** The surge parameters; undefined if they failed. A threshold of 1 would divide by zero. */
 function surgeOf(maxFee: Hex, threshold: Hex): Surge | undefined {
   if (!hasWords(maxFee, 1) || !hasWords(threshold, 1) || uintAt(threshold, 0) >= ONE) return undefined;
   return { threshold: uintAt(threshold, 0), maxFee: uintAt(maxFee, 0) };

@@ -7,14 +7,16 @@ import * as eclp from "../../core/math/gyro/gyro-eclp-math.ts";
 import type { Side } from "../../core/types.ts";
 import { liveBalances, type Shape, type State } from "./state.ts";
 
-/** What all swaps of a state at a time share, in 18-digit units. */
+/** Values that depend on state and time only, 18-digit units. */
 export type Solved = { readonly live: readonly bigint[] } & (
   | {
       readonly kind: "weighted";
       readonly weights: readonly bigint[];
-      /** The token that must not be sold to the pool; -1 for none. */
+      /** Index of the token that must not be sold to the pool; -1 for none. */
       readonly blocked: number;
-      /** Largest share of a balance that either side of a swap may be; undefined where only the curve limits it. */
+      /**
+       * Largest amount on either side of a swap as a fraction of the balance; undefined if only the curve limits it.
+       */
       readonly most: bigint | undefined;
     }
   | { readonly kind: "stable"; readonly pool: stable.StablePool }
@@ -22,13 +24,13 @@ export type Solved = { readonly live: readonly bigint[] } & (
   | { readonly kind: "reclamm"; readonly virtual: readonly [bigint, bigint] }
 );
 
-/** A swap within a pool, fee taken. */
+/** A swap within a pool, net of the fee. */
 export type Inner = { readonly i: number; readonly j: number; readonly amount: bigint; readonly side: Side };
 
-/** An invariant costs more than a swap, and many amounts are asked of one state: it is kept with the state object. */
+/** Cache by state object: an invariant costs more than a swap, and many amounts are quoted per state. */
 const known = new WeakMap<State, { readonly time: number; readonly solved: Solved | undefined }>();
 
-/** @returns undefined where the invariant cannot be computed or swaps are closed, and so every swap reverts */
+/** @returns undefined if the invariant cannot be computed or swaps are disabled, so that every swap reverts */
 export function solvedAt(state: State, timestamp: number): Solved | undefined {
   let entry = known.get(state);
   if (entry?.time !== timestamp) {
@@ -67,10 +69,11 @@ function solveWeighted(live: readonly bigint[], shape: Weighted, timestamp: numb
 }
 
 /**
- * Weights that a rule has set, each on its way by a gain a second.
+ * Weights of a QuantAMM pool, each of which changes at a constant rate per second.
  *
- * @returns undefined where one has come to nothing
- * @source balancer/balancer-maths typescript/src/quantAmm, QuantAMMProtocol/QuantAMM-V1 QuantAMMWeightedPool.sol onSwap
+ * @returns undefined if a weight is no longer positive
+ * @source balancer/balancer-maths typescript/src/quantAmm, QuantAMMProtocol/QuantAMM-V1 QuantAMMWeightedPool.sol
+ *   onSwap
  */
 function guidedWeightsAt(shape: Extract<Shape, { kind: "guided" }>, timestamp: number) {
   const seconds = BigInt(Math.min(timestamp, shape.until) - shape.since);
@@ -84,7 +87,7 @@ function solveStable(live: readonly bigint[], amp: bigint): Solved | undefined {
   return { kind: "stable", live, pool: { balances: live, d, amp, precise: true } };
 }
 
-/** Weights on their way from start to end; the two of them add up to 1. @source GradualValueChange.sol interpolateValue */
+/** Weights interpolated from start to end; both add up to 1. @source GradualValueChange.sol interpolateValue */
 function weightsAt(shape: Extract<Shape, { kind: "bootstrapping" }>, timestamp: number): readonly bigint[] {
   const { startTime, endTime, startWeights, endWeights } = shape;
   if (timestamp >= endTime) return endWeights;
@@ -95,11 +98,11 @@ function weightsAt(shape: Extract<Shape, { kind: "bootstrapping" }>, timestamp: 
 }
 
 /**
- * What a pool answers to the vault, in 18-digit units.
+ * The pool's answer to the vault, in 18-digit units.
  *
- * @returns the amount that was not given; undefined when the contract would revert
- * @source balancer/balancer-v3-monorepo pkg/pool-weighted, pool-stable, pool-gyro, pkg/solidity-utils; balancer/reclamm:
- *         onSwap
+ * @returns the amount not given; undefined if the contract would revert
+ * @source balancer/balancer-v3-monorepo pkg/pool-weighted, pool-stable, pool-gyro, pkg/solidity-utils;
+ *   balancer/reclamm: onSwap
  */
 export function onSwap(solved: Solved, swap: Inner): bigint | undefined {
   if (solved.kind === "weighted") return swapWeighted(solved, swap);
@@ -112,7 +115,7 @@ export function onSwap(solved: Solved, swap: Inner): bigint | undefined {
   return price(totalsOf(solved, swap.i, swap.j), swap.amount);
 }
 
-/** Two tokens of a readjusting pool. */
+/** The two sides of a trade of a ReCLAMM pool. */
 export function totalsOf({ live, virtual }: Extract<Solved, { kind: "reclamm" }>, i: number, j: number) {
   const totals: reclamm.ReClammSwap = {
     totalIn: live[i]! + virtual[i]!,
@@ -138,7 +141,7 @@ function swapWeighted({ live, weights, blocked, most }: Extract<Solved, { kind: 
   return sold > mulDown(live[i]!, most) || bought > mulDown(live[j]!, most) ? undefined : answer;
 }
 
-/** A swap must not leave a balance so many times as great as another. */
+/** Largest ratio of two balances that a swap may leave; it must stay below this. */
 export const MAX_IMBALANCE = 10_000n;
 
 function swapStable(pool: stable.StablePool, { i, j, amount, side }: Inner): bigint | undefined {

@@ -13,31 +13,31 @@ export type Shape =
       readonly kind: "bootstrapping";
       readonly startWeights: readonly bigint[];
       readonly endWeights: readonly bigint[];
-      /** Unix seconds: before and after them nothing is sold. */
+      /** Unix seconds; swaps are disabled before the start and after the end. */
       readonly startTime: number;
       readonly endTime: number;
-      /** The token that must not be sold to the pool; -1 for none. */
+      /** Index of the token that must not be sold to the pool; -1 for none. */
       readonly blocked: number;
     }
   | {
       readonly kind: "guided";
-      /** Weights at `since`, and what each gains a second until `until`; 18 decimals. */
+      /** Weights at `since`, and the change of each per second until `until`; 18 decimals. */
       readonly weights: readonly bigint[];
       readonly gains: readonly bigint[];
       readonly since: number;
       readonly until: number;
-      /** Largest share of a balance that a swap may bring or take, 18 decimals. */
+      /** Largest input and output of a swap as a fraction of the balance, 18 decimals. */
       readonly most: bigint;
     };
 
 /** A fee that rises with the imbalance that a swap leaves, 18 decimals. */
 export type Surge = { readonly threshold: bigint; readonly maxFee: bigint };
 
-/** A pool of the third vault. */
+/** A pool of Vault v3. */
 export type State = {
   readonly vault: Address;
   readonly tokens: readonly Address[];
-  /** Smallest units of each token, fees on yield taken. */
+  /** Smallest units of each token, net of yield fees. */
   readonly balances: readonly bigint[];
   /** 10^(18 - decimals) of each token. */
   readonly factors: readonly bigint[];
@@ -45,13 +45,13 @@ export type State = {
   readonly rates: readonly bigint[];
   /** Fee on the input, 18 decimals. */
   readonly swapFee: bigint;
-  /** Share of the fee that leaves the pool, 18 decimals; 0 in recovery. */
+  /** Part of the fee that leaves the pool, 18 decimals; 0 in recovery mode. */
   readonly aggregateFee: bigint;
-  /** Least amount of either token in a swap, 18-digit units. */
+  /** Minimum amount of either token in a swap, 18-digit units. */
   readonly leastTrade: bigint;
   readonly shape: Shape;
   readonly surge: Surge | null;
-  /** The one block that the rates hold for: a swap asks their providers. 0 where there are none. */
+  /** The only block for which the rates are valid, since a swap calls their providers; 0 without rates. */
   readonly onlyIn: number;
 };
 

@@ -8,7 +8,7 @@ import { imbalanceOf } from "./surge/surge.ts";
 import { vaultSwap } from "./swap.ts";
 import { at, discovered, load, ONE, pool, poolData, RECLAMM, state, table } from "./vault.fixture.ts";
 
-/** What a swap pays and leaves: exactly, and in doubles. */
+/** Tests outputs of swaps and the states after them, exactly and in doubles. */
 
 function ask(of: State, amount: bigint, when = at, [i, j] = [0, 1]) {
   return balancerV3.quote(new Map([[POOL as string, of]]), pool, i!, j!, amount, "in", when);
@@ -29,7 +29,7 @@ describe("swaps", () => {
 
   test("less than the least trade is refused, on either side", () => {
     expect(ask(state, 1_010_101n)).toBeUndefined();
-    // 1.02 million units are enough to sell, but pay less than one unit of a token of six digits.
+    // 1.02 million units exceed the minimum trade, but pay less than one unit of a token with six decimals.
     expect(ask(state, 1_020_000n)).toBeUndefined();
     expect(ask(state, 2_000_000_000_000n)?.amountOut).toBe(1n);
   });
@@ -59,7 +59,7 @@ describe("swaps", () => {
     const outs = [0, 3600, 86_400].map(
       (later) => ask(off, 10n ** 18n, { ...at, timestamp: NOW + later })!.amountOut,
     );
-    // Token A has become scarce, so the pool asks more for it.
+    // Token A is scarce, so the pool asks for more.
     expect(outs[0]! < outs[1]! && outs[1]! < outs[2]!).toBe(true);
     const next = ask(off, 10n ** 18n)!.writes[0]![1] as State;
     expect(next.shape).toMatchObject({ pool: { lastTimestamp: NOW } });
@@ -102,7 +102,10 @@ describe("a fee that surges, in doubles", () => {
   const rate = 1_152_000_000_000_000_007n;
   const million = 10n ** 12n;
   const ramp = { initialTime: NOW - 1000, futureTime: NOW + 1000 };
-  /** Both are far off balance, and what is sold lies beside what is bought: the imbalance grows by their difference. */
+  /**
+   * Both balances are far from balance, and input and output are on the same side of the median: the imbalance grows
+   * by their difference.
+   */
   const lopsided: State = {
     ...state,
     balances: [17951000000n, 161001000000000000000000n, 160326000000000000000000n, 114954000000n],
@@ -122,7 +125,7 @@ describe("a fee that surges, in doubles", () => {
     surge: { threshold: 50300000000000000n, maxFee: 424200000000000000n },
   };
 
-  /** Both are of one worth, to within what an 18-digit imbalance tells. */
+  /** Both balances are equal up to the resolution of an 18-digit imbalance. */
   const level: State = {
     ...lopsided,
     balances: [10007000000000000000000n, 10011000000000000000000n, 191143000000n, 199986000000n],

@@ -6,9 +6,9 @@ import type { Shape, State } from "./state.ts";
 import { feeOf } from "./surge/surge.ts";
 
 /**
- * Gas units of one crossing through the router. The devnet's models need up to 115,000 (weighted, two tokens), 133,000
- * (stable, three), 128,000 (ellipse) and 145,000 (readjusting, where its virtual balances have moved) before refunds, and
- * 39,000 more where a hook computes the fee; the rest is estimated.
+ * Gas units of one crossing through the router. The devnet's models need, before refunds, up to 115,000 (weighted,
+ * two tokens), 133,000 (stable, three tokens), 128,000 (E-CLP) and 145,000 (ReCLAMM, if its virtual balances have
+ * moved), and 39,000 more if a hook computes the fee. The remainder is estimated.
  */
 const gasOf: Readonly<Record<Shape["kind"], number>> = {
   weighted: 120_000,
@@ -25,18 +25,18 @@ export function gas(kind: Shape["kind"], surges: boolean): number {
   return surges ? gasOf[kind] + SURGE_GAS : gasOf[kind];
 }
 
-/** The vault packs a balance in 128 bits. */
+/** The vault stores a balance in 128 bits. */
 const MAX_BALANCE = 2n ** 128n - 1n;
-/** A fee may not be greater, whatever a hook says. */
+/** Largest fee, whatever a hook returns. */
 const MAX_FEE = 999_999_000_000_000_000n;
 
-/** What a swap moves: smallest units, and the part of the fee that leaves the pool. */
+/** Amounts of a swap in smallest units, and the part of the fee that leaves the pool. */
 export type Swapped = { readonly amountIn: bigint; readonly amountOut: bigint; readonly charged: bigint };
 
 /**
- * What the vault answers to a swap of either kind.
+ * The vault's answer to a swap of either kind.
  *
- * @returns undefined when it would revert, or where nothing comes of it
+ * @returns undefined if it would revert, or the answer is 0
  * @source balancer/balancer-v3-monorepo pkg/vault/contracts/Vault.sol swap, _swap (0a5890a)
  */
 export function vaultSwap(state: State, order: Order): Swapped | undefined {
@@ -49,7 +49,7 @@ export function vaultSwap(state: State, order: Order): Swapped | undefined {
   return isTooMuch || swapped.amountOut > state.balances[j]! ? undefined : swapped;
 }
 
-/** Rates that divide an output are rounded up where they have decimals. @source computeRateRoundUp */
+/** A rate that divides an output, rounded up if it has decimals. @source computeRateRoundUp */
 function rateUp(rate: bigint): bigint {
   return rate % ONE === 0n ? rate : rate + 1n;
 }
@@ -79,14 +79,18 @@ function buy(state: State, solved: Solved, { i, j, amount }: Order): Swapped | u
   return { amountIn, amountOut: amount, charged: chargedOf(state, i, taken) };
 }
 
-/** What protocol and creator take of a fee, in smallest units, rounded down. @source _computeAndChargeAggregateSwapFees */
+/**
+ * The protocol's and creator's part of a fee in smallest units, rounded down. @source
+ * _computeAndChargeAggregateSwapFees
+ */
 function chargedOf({ factors, rates, aggregateFee }: State, i: number, taken: bigint): bigint {
   return mulDown(divDown(taken, factors[i]! * rates[i]!), aggregateFee);
 }
 
 /**
- * The router sells exact amounts. What is bought therefore costs the least amount that sells for so much: the vault's
- * own answer to a given output may cost a little more, and may ask for more than it lets one sell.
+ * Quotes a trade as the router executes it, which only sells exact amounts. An exact output therefore costs the least
+ * input that pays it: the vault's own answer for an exact output may cost slightly more, and may exceed the limit on
+ * inputs.
  */
 export function trade(state: State, order: Order): Trade<State> | undefined {
   const sell = (amount: bigint) => vaultSwap(state, { ...order, side: "in", amount });
@@ -106,7 +110,7 @@ export function trade(state: State, order: Order): Trade<State> | undefined {
   };
 }
 
-/** The state that a swap leaves. */
+/** The state after a swap. */
 export function after(state: State, { i, j, at }: Omit<Order, "amount" | "side">, swapped: Swapped): State {
   const balances = state.balances.slice();
   balances[i] = balances[i]! + swapped.amountIn - swapped.charged;

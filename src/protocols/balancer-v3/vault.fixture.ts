@@ -12,7 +12,7 @@ import { NOW, POOL, VAULT } from "./arbitrary.ts";
 import { balancerV3 } from "./index.ts";
 import type { State } from "./state.ts";
 
-/** A pool as the vault registers it, and what the vault answers of it. */
+/** A pool as the vault registers it, and the vault's answers about it. */
 
 export const WEIGHTED: Address = "0x00000000000000000000000000000000000000f1";
 export const STABLE: Address = "0x00000000000000000000000000000000000000f2";

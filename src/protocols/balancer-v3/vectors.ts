@@ -50,7 +50,7 @@ type Reader = {
 const integers = (value: unknown) => list(value).map(integer);
 const seconds = (value: unknown) => Number(integer(value));
 
-/** An ellipse as these vectors write it. */
+/** E-CLP parameters in the format of these vectors. */
 export function ellipse(fields: Fields): Shape {
   const at = (name: string) => integer(fields[name]);
   const [tauAlpha, tauBeta] = [
@@ -98,7 +98,9 @@ function sale(fields: Fields): Shape {
   };
 }
 
-/** Of up to four tokens: their weights and then their gains stand in the first list, and nothing in the second. */
+/**
+ * Weights of up to four tokens. The first list has the weights followed by their gains; the second list must be zero.
+ */
 function guided(fields: Fields, count: number): Shape {
   const packed = integers(fields.firstFourWeightsAndMultipliers);
   if (count > 4 || integers(fields.secondFourWeightsAndMultipliers).some((part) => part !== 0n))
@@ -133,7 +135,7 @@ function weighted(fields: Fields): Shape {
   return { kind: "weighted", weights: integers(fields.weights) };
 }
 
-/** Two dialects: of balancer-maths, and one that names the same in another way. */
+/** Fields of a vector: in the naming of balancer-maths, or in another one. */
 function read(vector: Vector, needed: readonly string[]): Fields {
   const { reserves, fee, aggrFee, normalizedWeights, balsE18, decs, rates, hook, ...rest } = vector.state;
   const named = {
@@ -172,7 +174,7 @@ function stateOf(vector: Vector, fields: Fields, shape: Shape): State {
   return {
     vault: "0xba1333333333a1ba1108e8412f11850a5c319ba9",
     tokens: vector.tokens as State["tokens"],
-    // The least balance that is so much with its rate: the vault rounds down.
+    // The least raw balance with this live balance: the vault rounds down.
     balances: live!.map((balance, k) => {
       const unit = factors![k]! * rates![k]!;
       return (balance * ONE + unit - 1n) / unit;
@@ -191,7 +193,7 @@ function stateOf(vector: Vector, fields: Fields, shape: Shape): State {
 /**
  * The state of a vector.
  *
- * @throws NotUnderstood where it says more than a state can hold
+ * @throws NotUnderstood if the vector has properties that a state cannot express
  */
 export function recordedState(vector: Vector): State {
   const { needed, shape } = readers[vector.protocol]!;
@@ -199,12 +201,12 @@ export function recordedState(vector: Vector): State {
   return stateOf(vector, fields, shape(fields, vector.tokens.length));
 }
 
-/** When the vector's swaps were asked, Unix seconds; 1 where that changes nothing. */
+/** Unix second of the vector's swaps; 1 if the time does not matter. */
 export function recordedTime({ state }: Vector): number {
   return seconds(state.currentTimestamp ?? 1);
 }
 
-/** Answers of the vault's own queries, for given inputs and given outputs. */
+/** Answers of the vault's queries, for exact inputs and exact outputs. */
 export const suite: VectorSuite = {
   names: Object.keys(readers),
   open(vector) {

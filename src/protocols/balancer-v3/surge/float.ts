@@ -2,22 +2,23 @@ import { ONE } from "../../../core/math/fixed-point.ts";
 import { spreadOf } from "./surge.ts";
 
 /**
- * The imbalance of a pool in doubles. The distances from the median add up to what lies above it less what lies below,
- * so that a swap changes them by its own amounts as long as no token changes sides: no digits are lost, however small it
- * is beside the balances.
+ * The imbalance of a pool in doubles: the sum of distances from the median, over the sum of balances.
+ *
+ * The sum of distances is the total above the median less the total below it. As long as no token changes sides, a
+ * swap changes it by its own amounts, so no digits are lost however small they are compared with the balances.
  */
 export type Imbalance = {
   /** Balances in 18-digit units. */
   readonly live: Float64Array;
-  /** Of each token: 1 above the median, -1 below it, 0 at it. */
+  /** Per token: 1 above the median, -1 below it, 0 at it. */
   readonly sides: Int8Array;
   readonly distance: number;
   readonly sum: number;
-  /** By how much the share must grow for the contract, which floors it to 18 digits, to see it grow. */
+  /** Least growth of the imbalance that is visible to the contract, which floors it to 18 digits. */
   readonly room: number;
 };
 
-/** A swap, fee not taken, in 18-digit units. */
+/** A swap before the fee, in 18-digit units. */
 type Swap = { readonly i: number; readonly j: number; readonly sold: number; readonly bought: number };
 
 const NONE: Swap = { i: 0, j: 0, sold: 0, bought: 0 };
@@ -35,7 +36,7 @@ function held(live: Float64Array, k: number, { i, j, sold, bought }: Swap): numb
   return k === j ? live[k]! - bought : live[k]!;
 }
 
-/** By its place among all; of two that hold the same the later one is the larger. */
+/** Side by rank among all balances; of two equal balances the later one ranks higher. */
 function sideOf(live: Float64Array, k: number, swap: Swap): number {
   const own = held(live, k, swap);
   let below = 0;
@@ -47,10 +48,10 @@ function sideOf(live: Float64Array, k: number, swap: Swap): number {
 }
 
 /**
- * The imbalance that a swap leaves, as a share; 0 where it is no greater than before.
+ * The imbalance after a swap, as a fraction; 0 if it is no greater than before.
  *
- * Far off balance a fee jumps where the imbalance starts to grow, so this is not asked of two rounded numbers: it grows
- * where the distances grow by more than their share of the sum.
+ * Far from balance the fee is discontinuous where the imbalance starts to grow, so two rounded numbers must not be
+ * compared. The imbalance grows if the distances grow by more than their fraction of the sum.
  */
 export function grownImbalance({ live, sides, distance, sum, room }: Imbalance, swap: Swap): number {
   const { i, j, sold, bought } = swap;

@@ -3,11 +3,10 @@ import { type Inner, onSwap, type Solved } from "../shapes.ts";
 import type { State } from "../state.ts";
 
 /**
- * The fee of a swap: the pool's own, or more where the swap leaves the pool less balanced than it was, and by more than
- * a threshold.
+ * The fee of a swap: the pool's fee, or more if the swap increases the imbalance and leaves it above a threshold.
  *
- * @param swap fee not taken
- * @returns 18 decimals; undefined when the contract would revert
+ * @param swap before the fee
+ * @returns 18 decimals; undefined if the contract would revert
  * @source balancer/balancer-v3-monorepo pkg/pool-hooks/contracts/SurgeHookCommon.sol, StableSurgeHook.sol (0a5890a)
  */
 export function feeOf(state: State, solved: Solved, swap: Inner): bigint | undefined {
@@ -26,13 +25,15 @@ export function feeOf(state: State, solved: Solved, swap: Inner): bigint | undef
   return swapFee + mulDown(surge.maxFee - swapFee, beyond);
 }
 
-/** Distances from the median, added up, by the sum of balances. @source StableSurgeMedianMath.sol calculateImbalance */
+/**
+ * The sum of distances from the median over the sum of balances. @source StableSurgeMedianMath.sol calculateImbalance
+ */
 export function imbalanceOf(balances: readonly bigint[]): bigint {
   const { distance, sum } = spreadOf(balances);
   return sum === 0n ? 0n : divDown(distance, sum);
 }
 
-/** Distances from the median, added up, and the sum of balances. */
+/** The sum of distances from the median, and the sum of balances. */
 export function spreadOf(balances: readonly bigint[]): { readonly distance: bigint; readonly sum: bigint } {
   const sorted = balances.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const middle = sorted.length >> 1;

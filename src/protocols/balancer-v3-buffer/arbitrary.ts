@@ -9,7 +9,7 @@ export const ASSET: Address = "0x0000000000000000000000000000000000000001";
 export const WRAPPER: Address = "0x0000000000000000000000000000000000000002";
 export const at = { blockNumber: 1, timestamp: 1_700_000_000 };
 
-/** The buffer of a record of that list. */
+/** The buffers of a record with this list. */
 export function poolsOf(buffers: string): readonly Pool[] {
   return balancerV3Buffer.seeds({
     id: "buffers",
@@ -23,7 +23,7 @@ export function poolsOf(buffers: string): readonly Pool[] {
   });
 }
 
-/** A buffer that holds `state`. Doubles miss the floor of a preview. */
+/** A buffer with this state. Doubles ignore the rounding of a preview. */
 export function subjectOf(state: State): Subject {
   const pool = poolsOf(`${WRAPPER}=${ASSET}`)[0]!;
   return { pool, states: new Map([[pool.id, state]]), at, roundings: 1 };
@@ -39,7 +39,7 @@ const stock = fc.oneof(fc.constant(0n), amount(10, 90));
 const state: fc.Arbitrary<State> = fc
   .record({
     shares: amount(60, 110),
-    /** Assets of a thousand shares. */
+    /** Assets per thousand shares. */
     permille: fc.integer({ min: 500, max: 3000 }),
     more: fc.bigInt({ min: 0n, max: 10n ** 9n }),
     moves: fc.boolean(),
@@ -57,5 +57,5 @@ const state: fc.Arbitrary<State> = fc
 
 export const subjects: fc.Arbitrary<Subject> = state.map(subjectOf);
 
-/** The previews that are read are all of one formula. */
+/** All previews must follow the same formula. */
 export const isBeyondGuesses = true;

@@ -15,7 +15,7 @@ const [pool] = poolsOf(`${WRAPPER}=${ASSET}`);
 const words = (...values: readonly bigint[]): Hex =>
   `0x${values.map((value) => value.toString(16).padStart(64, "0")).join("")}`;
 
-/** A share is worth an asset and a half. */
+/** One share is worth 1.5 assets. */
 const state: State = {
   assets: 3000n * 10n ** 18n,
   shares: 2000n * 10n ** 18n,
@@ -77,7 +77,7 @@ describe("stocks", () => {
     expect(unwrapped.next).toEqual({ ...state, underlying: 3n, wrapped: 40_000n });
   });
 
-  /** As the model of the vault does it: all that is given is deposited, and half of what is too much. */
+  /** As in the vault's model: the whole input is deposited, and half of the excess. */
   test("that are short are filled by the wrapper, to halves of the same worth", () => {
     const { amountOut, next, gas } = sell(0, 90_000n, { ...state, underlying: 60_000n })!;
     expect(amountOut).toBe(59_998n);
@@ -95,7 +95,7 @@ describe("stocks", () => {
   test("and back, where half of what is missing is kept", () => {
     const { amountOut, next } = sell(1, 60_000n, { ...state, underlying: 60_000n })!;
     expect(amountOut).toBe(89_997n);
-    // 20,000 shares are 20,000 fewer than 60,000 assets are worth: 10,000 less than given are redeemed.
+    // 20,000 shares are 20,000 fewer than the worth of 60,000 assets, so 10,000 less than the input are redeemed.
     expect(next).toEqual({
       ...state,
       underlying: 45_003n,
@@ -132,7 +132,7 @@ describe("stocks", () => {
   });
 });
 
-/** Answers of the vault and of a wrapper whose previews follow `price`. */
+/** Answers of the vault, and of a wrapper whose previews follow `price`. */
 function answers(price: { assets: bigint; shares: bigint }, totals: readonly [bigint, bigint]): Hex[] {
   const calls = balancerV3Buffer.reads(pool!, []);
   const given = (call: { data: Hex }) => BigInt(`0x${call.data.slice(10) || "0"}`);

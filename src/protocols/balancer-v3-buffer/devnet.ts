@@ -11,7 +11,7 @@ const abi = parseAbi([
   "function getBufferBalance(address wrappedToken) view returns (uint256 underlying, uint256 wrapped)",
 ]);
 
-/** A share is worth a little more than a dollar. */
+/** One share is worth slightly more than one dollar. */
 const ASSETS = 10n ** 13n + 7n;
 const HOLDERS = [...ACCOUNTS, USDC_WRAPPER, BALANCER_V3_VAULT];
 const SHARES_EACH = 7n * 10n ** 11n;
@@ -30,7 +30,7 @@ const deployment: Deployment = {
 
 const wrapping = [USDC, "Wrapped USDC", "wUSDC", HOLDERS, SHARES_EACH] as const;
 
-/** One buffer, which starts with shares alone: the first to unwrap makes the vault fill it. */
+/** One buffer that starts with shares only: the first unwrap makes the vault fill it. */
 export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: [],

@@ -10,7 +10,7 @@ import { load, reads } from "./reads.ts";
 import type { State } from "./state.ts";
 import { leastGas, trade } from "./swap.ts";
 
-/** Logs of the vault whose first topic names the wrapper, after which its buffer is read again. */
+/** Logs of the vault after which a buffer is read again; topics[1] is the wrapper. */
 const topics: readonly Hex[] = [
   // Wrap, Unwrap(address indexed wrappedToken, uint256, uint256, bytes32 bufferBalances)
   "0x3771d13c67011e31e12031c54bb59b0bf544a80b81d280a3711e172aa8b7f47b",
@@ -28,16 +28,16 @@ type Mirror = {
   readonly gas: readonly [number, number];
 };
 
-/** One vault has buffers and pools alike, and a wrapper may be in the records of another design. */
+/** Id of a buffer. It contains the vault, since a wrapper may be a pool of another protocol too. */
 function idOf(vault: Address, wrapper: Address): Hex {
   return `${vault}${wrapper.slice(2)}`;
 }
 
 /**
- * A deployment names the vault as its factory, and in its fact `buffers` what is wrapped by the address of its wrapper
- * (`writeNamed`): the logs of a buffer do not tell.
+ * The buffers of a deployment. It names the vault as its factory, and lists the asset of each wrapper in its fact
+ * `buffers` (`writeNamed`), since a buffer's logs do not name it.
  *
- * @throws Error where the list is missing or not in that form: the record is wrong
+ * @throws Error if the list is missing or malformed: the record is wrong
  */
 function seeds({ id, factory, facts }: Deployment): readonly Pool[] {
   return readNamed(facts.buffers, `deployment ${id}: buffers`).map(({ name, address: asset }) => {
@@ -63,7 +63,7 @@ function touches(log: Log): readonly string[] {
   return [idOf(log.address, addressAt(wrapper, 0))];
 }
 
-/** What can be sold at most: out of the stock, or to the wrapper. */
+/** The mirror of a state. The largest sale is limited by the stock or by the wrapper. */
 function mirror(state: State): Mirror {
   const [assets, shares] = [Number(state.assets), Number(state.shares)];
   const [underlying, wrapped] = [Number(state.underlying), Number(state.wrapped)];
@@ -80,14 +80,14 @@ function mirror(state: State): Mirror {
   };
 }
 
-/** What the vault can note of a stock. */
+/** Upper limit of a stock in the vault. */
 const MAX_STOCK = 2 ** 128;
 
 function mostOf(ofStock: number, ofWrapper: number): number {
   return Math.min(Math.max(ofStock, ofWrapper), MAX_STOCK);
 }
 
-/** The vault keeps a unit of what is sold, and one of what is bought. */
+/** Output in doubles; the vault keeps one unit of the input and one of the output. */
 function quoteFloat({ rates, most, least }: Mirror, i: number, _j: number, x: number): number {
   const out = (x - 1) * rates[i]! - 1;
   return x >= least && out >= least && x <= most[i]! ? out : 0;
@@ -104,7 +104,7 @@ function encode(pool: Pool): StepCode {
   };
 }
 
-/** ERC-4626 buffers of Balancer's third vault: token 0 is the asset, token 1 the wrapper. */
+/** ERC-4626 buffers of Balancer's Vault v3: token 0 is the asset, token 1 the wrapper. */
 export const balancerV3Buffer: Protocol<State, Mirror> = {
   name: "balancer-v3-buffer",
   topics,

@@ -14,9 +14,9 @@ const MAX_DEPOSIT: Hex = "0x402d267d";
 const MAX_REDEEM: Hex = "0xd905777e";
 const PREVIEW_REDEEM: Hex = "0x4cdad506";
 
-/** Wrappers of lending pools multiply by a rate of 27 digits, whatever their totals. */
+/** Unit of rates with 27 digits, which wrappers of lending pools use whatever their totals. */
 const RAY = 10n ** 27n;
-/** Answers before the previews. */
+/** Number of answers before the previews. */
 const HEAD = 10;
 
 export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {

@@ -1,18 +1,18 @@
-/** A buffer of the third vault: stocks of an ERC-4626 token and of what it wraps, exchanged at the wrapper's price. */
+/** A buffer of Vault v3: stocks of an ERC-4626 share and its asset, exchanged at the wrapper's rate. */
 export type State = {
-  /** What the wrapper multiplies and divides by: assets of `shares` shares are `assets`. */
+  /** The wrapper's rate: `shares` shares are worth `assets` assets. */
   readonly assets: bigint;
   readonly shares: bigint;
-  /** Whether deposits and redemptions move both; else they are a rate. */
+  /** Whether deposits and redemptions change both numbers; if not, they are a fixed rate. */
   readonly moves: boolean;
   /** The buffer's stock, smallest units of each token. */
   readonly underlying: bigint;
   readonly wrapped: bigint;
-  /** Most assets that the wrapper takes of the vault, and most shares that it redeems for it. */
+  /** Largest deposit of assets and largest redemption of shares that the wrapper allows the vault. */
   readonly room: bigint;
   readonly redeemable: bigint;
-  /** Least amount of either token in a swap, smallest units. */
+  /** Minimum amount of either token in a swap, smallest units. */
   readonly least: bigint;
-  /** The block that the price was read for: gains reach a wrapper without a log. */
+  /** Block for which the rate was read: a wrapper's assets grow without a log. */
   readonly readFor: number;
 };

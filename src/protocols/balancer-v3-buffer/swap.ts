@@ -8,27 +8,28 @@ import type { State } from "./state.ts";
 /** A swap with a buffer: of assets for shares ("wrap") or back. */
 export type Wrap = { readonly direction: "wrap" | "unwrap"; readonly amount: bigint; readonly side: Side };
 
-/** The vault packs a stock in 128 bits. */
+/** The vault stores a stock in 128 bits. */
 const MAX_STOCK = 2n ** 128n - 1n;
 
 /**
- * Gas units through the router: out of the stock, and what the wrapper's own deposit or redemption adds where that is short.
- * The devnet's models need up to 88,000 and 120,000 in all; wrappers of lending pools are dearer, which is estimated.
+ * Gas units through the router: a swap from the stock, and the addition for the wrapper's deposit or redemption if
+ * the stock is short. The devnet's models need up to 88,000 and 120,000 in total; the figures for wrappers of lending
+ * pools, which cost more, are estimates.
  */
 const STOCK_GAS = 125_000;
 const WRAPPER_GAS = 150_000;
 
-/** The least gas of selling token `i`: without a stock of the other one the wrapper is always asked. */
+/** Least gas of selling token `i`: without a stock of the other token the wrapper is always called. */
 export function leastGas({ wrapped, underlying, least }: State, i: number): number {
   const stock = i === 0 ? wrapped : underlying;
   return stock > 0n && stock >= least ? STOCK_GAS : STOCK_GAS + WRAPPER_GAS;
 }
 
 /**
- * What the vault answers to a swap with its buffer of a wrapper, whose own preview rounds down what it pays and up what
- * it asks. The vault previews a unit less than is given, or a unit more than is asked, and keeps another for itself.
+ * The vault's answer to a swap with a wrapper's buffer. The wrapper's previews round outputs down and inputs up. The
+ * vault previews one unit less than the exact input, or one unit more than the exact output, and keeps another unit.
  *
- * @returns the amount that was not given; undefined where nothing comes of it
+ * @returns the amount not given; undefined if the output would be 0
  * @source balancer/balancer-v3-monorepo pkg/vault/contracts/Vault.sol _wrapWithBuffer, _unwrapWithBuffer (0a5890a)
  */
 export function swapBuffer(
@@ -42,7 +43,7 @@ export function swapBuffer(
   return out > 0n ? out : undefined;
 }
 
-/** What a sale adds to the stocks, where they last. */
+/** Changes of the stocks by a sale, if they suffice. */
 type Moved = { readonly underlying: bigint; readonly wrapped: bigint };
 
 function sell(state: State, i: number, amount: bigint): Trade<State> | undefined {
@@ -55,7 +56,7 @@ function sell(state: State, i: number, amount: bigint): Trade<State> | undefined
   return { amountIn: amount, amountOut: out, gas: isShort ? STOCK_GAS + WRAPPER_GAS : STOCK_GAS, next };
 }
 
-/** undefined where the vault cannot note a stock. */
+/** The state with changed stocks; undefined if a stock would be negative or too large. */
 function stocked(state: State, { underlying, wrapped }: Moved): State | undefined {
   const [more, less] = [state.underlying + underlying, state.wrapped + wrapped];
   const fits = (stock: bigint) => stock >= 0n && stock <= MAX_STOCK;
@@ -64,16 +65,19 @@ function stocked(state: State, { underlying, wrapped }: Moved): State | undefine
   return { ...after, underlying: more, wrapped: less };
 }
 
-/** Shares that are gone are not redeemed any more; whether those that come can be is the wrapper's to say. */
+/**
+ * The state after shares left the vault, which lowers its redemption limit. Whether added shares raise it is up to
+ * the wrapper.
+ */
 function withdrawn(state: State, shares: bigint): State {
   return { ...state, redeemable: state.redeemable > shares ? state.redeemable - shares : 0n };
 }
 
 /**
- * A stock that is short is filled by the wrapper: with what was given, and as much more or less as makes both halves worth
- * the same. Halves of negative differences round towards nothing.
+ * Fills a short stock by the wrapper: with the input, plus or minus as much as gives both stocks the same worth.
+ * Halves of negative differences round towards zero.
  *
- * @returns undefined where the wrapper does not take so much
+ * @returns undefined if the wrapper does not take as much
  */
 function filled(state: State, i: number, amount: bigint, moved: Moved): State | undefined {
   const { assets, shares, underlying, wrapped } = state;
@@ -94,10 +98,9 @@ function filled(state: State, i: number, amount: bigint, moved: Moved): State | 
 }
 
 /**
- * Sells to or buys from the buffer. A given output costs the least input that sells for it, as the router sells exact
- * amounts.
+ * Sells to or buys from the buffer. An exact output costs the least input that pays it, since the router only sells.
  *
- * @returns undefined where the vault or the wrapper would revert
+ * @returns undefined if the vault or the wrapper would revert
  */
 export function trade(state: State, { i, amount, side }: Order): Trade<State> | undefined {
   if (amount <= 0n || amount > MAX_STOCK) return undefined;

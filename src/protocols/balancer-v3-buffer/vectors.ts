@@ -12,10 +12,12 @@ import {
 } from "../swapvec.ts";
 import { swapBuffer } from "./swap.ts";
 
-/** The rate of these vectors is rounded to as many digits as the asset has. */
+/**
+ * Recorded rates are rounded to as many digits as the asset has decimals, hence this relative tolerance (1/500,000).
+ */
 const RATE_SLACK = 500_000n;
 
-/** The expected amount where the answer is as near to it as the rate allows, else the answer. */
+/** The expected amount if the answer is within the rate's precision of it, else the answer. */
 function withinRate(answer: bigint, expected: bigint): bigint {
   const off = answer > expected ? answer - expected : expected - answer;
   return off <= 2n || off * RATE_SLACK <= expected ? expected : answer;
@@ -27,7 +29,7 @@ function answerOf(asking: VectorSwap, amount: bigint, answer: bigint) {
     : { amountIn: withinRate(answer, asking.amountIn ?? 0n), amountOut: amount };
 }
 
-/** The wrapper is the first of the two tokens; the rate tells what 10^18 of its units are worth. */
+/** The wrapper is the first of the two tokens; the rate is the worth of 10^18 of its units. */
 function openBuffer(vector: Vector): Trial {
   const { rate } = understood(vector.state, ["rate"]);
   const conversion = { assets: integer(rate), shares: ONE };
@@ -41,5 +43,5 @@ function openBuffer(vector: Vector): Trial {
   };
 }
 
-/** Answers of the vault's own queries, which look at no stock. */
+/** Answers of the vault's queries, which ignore stocks. */
 export const suite: VectorSuite = { names: ["balancer-v3-buffer"], open: openBuffer };

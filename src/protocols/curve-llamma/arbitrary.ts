@@ -5,7 +5,7 @@ import { type Generation, generations, type State } from "./state.ts";
 export const POOL = "0x00000000000000000000000000000000000000a3";
 const ONE = 10n ** 18n;
 
-/** A market that holds `state`. */
+/** A market with this state. */
 export function subjectOf(state: State): Subject {
   return {
     pool: {
@@ -22,8 +22,8 @@ export function subjectOf(state: State): Subject {
 }
 
 /**
- * A unit of either coin in each of up to 21 bands; a unit of one that is rounded is worth some of the other; and a band
- * reckons with 18 digits, so that the last of a large one are not known.
+ * One unit of either coin per band, up to 21 bands; a rounded unit of one coin is worth some of the other; and bands
+ * have 18 digits, so the last digits of a large band are inexact.
  */
 function roundingsOf({ price, precisions, x, y }: State): number {
   const most = Math.max(
@@ -35,15 +35,15 @@ function roundingsOf({ price, precisions, x, y }: State): number {
 }
 
 /**
- * The factories ask for 1e-12 at least, so no market is without a fee. This is as little as always outweighs by how much
- * the two prices of a band part (README, Rounding): four times 6e-12 in a round trip.
+ * Least fee. Factories require at least 1e-12, so every market has a fee. This value always exceeds the discrepancy
+ * between the two prices of a band (README, Rounding): four times 6e-12 in a round trip.
  */
 const LEAST_FEE = 10n ** 9n;
 
 const years = Object.keys(generations).map(Number) as Generation[];
 const amount = fc.integer({ min: 1, max: 10_000 }).map((units) => BigInt(units) * 10n ** 17n);
 
-/** Up to ten bands of stablecoin below the active one and of collateral above it, some of them empty. */
+/** Up to ten bands of stablecoin below the active band and of collateral above it, some of them empty. */
 export const states: fc.Arbitrary<State> = fc
   .record({
     generation: fc.constantFrom(...years),

@@ -15,7 +15,7 @@ const [FACTORY, CRV_USD, WETH] = [1, 2, 3].map((k) => `0x${`${k}`.repeat(40)}` a
 const E18 = 10n ** 18n;
 const at = { blockNumber: 22_110_210, timestamp: 1_742_700_000 };
 
-/** A WETH market of the vectors, at block 22110210. */
+/** A WETH market from the vectors, at block 22110210. */
 const market: State = {
   a: 70n,
   generation: 2025,
@@ -230,7 +230,7 @@ describe("swaps", () => {
     const all = exchange(market, { i: 1, amount: 1000n * E18 })!;
     expect(all.amountOut).toBe(market.x.reduce((total, amount) => total + amount, 0n));
     expect(all.amountIn < 1000n * E18).toBe(true);
-    // Exactly as much as the last band takes goes by the curve, which leaves dust there.
+    // The exact capacity of the last band is filled along the curve, which leaves dust in it.
     expect(all.amountOut - quote(market, 1, all.amountIn)!.amountOut).toBeLessThan(10_000n);
     expect(quote(market, 1, all.amountIn + 1n)).toBeUndefined();
     const mirror = curveLlamma.mirror(market, pool, at, new Map());

@@ -13,7 +13,7 @@ const abi = parseAbi([
 ]);
 
 const ONE = 10n ** 18n;
-/** Bands on either side of the active one, 0, that hold something. */
+/** Number of nonempty bands on either side of the active band, 0. */
 const BANDS = 10;
 
 type Coin = { readonly token: Address; readonly decimals: number };
@@ -24,7 +24,7 @@ type Market = {
   /** 18 digits. */
   readonly fee: bigint;
   readonly isNewer: boolean;
-  /** Smallest units of the first coin that lie in all bands; the second is worth a tenth more. */
+  /** Smallest units of the first coin in all bands; the second coin is worth a tenth more. */
   readonly depth: bigint;
 };
 
@@ -49,7 +49,7 @@ const markets: readonly Market[] = [
 
 type Bands = { readonly price: bigint; readonly x: readonly bigint[]; readonly y: readonly bigint[] };
 
-/** What was lent below the active band and collateral above it; half a band of both in it. */
+/** The bands: borrowed coin below the active band, collateral above it, half of both in it. */
 function bandsOf({ coins: [lent, collateral], depth }: Market): Bands {
   const unit = 10n ** BigInt(collateral.decimals);
   const price = worth(unit, collateral.token, lent.token) * 10n ** BigInt(18 - lent.decimals);
@@ -67,14 +67,14 @@ function openingOf(market: Market): Hex {
   const bands = bandsOf(market);
   const given = {
     ...{ coins: [coins[0].token, coins[1].token] as const, a, fee, isNewer, adminFee: ONE / 10n },
-    // The price is in the middle of the active band.
+    // Puts the price in the middle of the active band.
     ...{ ...bands, basePrice: (bands.price * BigInt(2 * a)) / BigInt(2 * a - 1) },
     ...{ activeBand: 0, minBand: -BANDS, maxBand: BANDS, first: -BANDS },
   };
   return encodeFunctionData({ abi, functionName: "open", args: [given] });
 }
 
-/** Smallest units of both coins that the bands hold. */
+/** Smallest units of both coins in all bands. */
 function heldBy(market: Market): readonly [bigint, bigint] {
   const { x, y } = bandsOf(market);
   const [first, second] = [x, y].map((amounts, k) => {
@@ -100,7 +100,7 @@ const deployment: Deployment = {
   source: "a model: contracts/devnet/Llamma.sol",
 };
 
-/** Two lending markets, one of either generation, at prices that stand still. */
+/** Two lending markets, one of each generation, with constant oracle prices. */
 export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: [],

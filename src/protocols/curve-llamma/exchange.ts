@@ -1,16 +1,16 @@
 import type { State } from "./state.ts";
 import { type Swapped, swapOut } from "./swap.ts";
 
-/** A crossing: 0 is the stablecoin, 1 the collateral; `amount` in smallest units of coin `i`, > 0. */
+/** A crossing: coin 0 is the stablecoin, coin 1 the collateral; `amount` in smallest units of coin `i`, > 0. */
 export type Swap = { readonly i: number; readonly amount: bigint };
 
-/** Smallest units taken and paid, and the state after. */
+/** Amounts in smallest units, and the state after. */
 export type Exchanged = { readonly amountIn: bigint; readonly amountOut: bigint; readonly next: State };
 
 /**
- * What `exchange` takes and pays: what goes in is rounded up, what comes out down, to the coins' own digits.
+ * The contract's `exchange`: the input is rounded up and the output down to the coins' decimals.
  *
- * @returns undefined where the contract reverts or does nothing, or a band is reached that is not known
+ * @returns undefined if the contract reverts or does nothing, or an unknown band is reached
  * @source curvefi/curve-stablecoin contracts/AMM.vy _exchange
  */
 export function exchange(state: State, { i, amount }: Swap): Exchanged | undefined {

@@ -12,13 +12,16 @@ import { load, reads } from "./reads.ts";
 import type { State } from "./state.ts";
 
 /**
- * Gas units of a crossing of one band through the router, and of every further one. The devnet's model needs 140,000 and
- * 42,000 to 54,000 before refunds; what a real market spends on its oracle and on interest besides is estimated.
+ * Gas units of a crossing of one band through the router, and of each further band. The devnet's model needs 140,000
+ * and 42,000 to 54,000 before refunds; the additional gas of a real market's oracle and interest is estimated.
  */
 const GAS = 205_000;
 const GAS_PER_BAND = 72_000;
 
-/** Every change is read again, and so is every block: the oracle's price moves without a log. */
+/**
+ * Logs after which the state is read again. It is read in every block as well, since the oracle's price moves without
+ * a log.
+ */
 const reloading: readonly Hex[] = [
   // TokenExchange(address,uint256,uint256,uint256,uint256)
   "0xb2e76ae99761dc136e598d4a629bb347eccb9532a5f8bbd72e18467c3c34cc98",
@@ -33,7 +36,7 @@ const reloading: readonly Hex[] = [
 const known: ReadonlySet<string> = new Set(reloading);
 const isKnown = (log: Log) => known.has(log.topics[0]!);
 
-/** Sells to or buys from the bands; @returns undefined when the contract would revert, pay nothing, or not take all */
+/** Sells to or buys from the bands. @returns undefined if the contract would revert, pay nothing, or not take all */
 function trade(state: State, { i, amount, side }: Order): Trade<State> | undefined {
   if (amount <= 0n) return undefined;
   const sell = (dx: bigint) => whole(exchange(state, { i, amount: dx }), dx);
@@ -49,7 +52,7 @@ function whole(done: Exchanged | undefined, amount: bigint): Exchanged | undefin
   return done?.amountIn === amount ? done : undefined;
 }
 
-/** The least input that pays at least `amount`, from the oracle's price on. */
+/** The least input that pays at least `amount`; the search starts at the oracle's price. */
 function priceOf(
   state: State,
   { i, amount }: Pick<Order, "i" | "amount">,
@@ -64,7 +67,10 @@ function priceOf(
   return leastInput(sell, amount, guess);
 }
 
-/** The lending AMM behind crvUSD and Curve's lending markets: collateral in bands that an oracle's price turns into debt. */
+/**
+ * LLAMMA, the lending AMM of crvUSD and Curve's lending markets: collateral in bands, which the oracle's price
+ * converts into debt.
+ */
 export const curveLlamma: Protocol<State, Mirror> = {
   name: "curve-llamma",
   topics: [...creationTopics, ...reloading],

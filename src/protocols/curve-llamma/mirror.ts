@@ -2,20 +2,20 @@ import type { Curve } from "../../core/protocol.ts";
 import type { State } from "./state.ts";
 import { after, antifeeOf, type Step, sideOf, startOf } from "./swap.ts";
 
-/** One direction in doubles, in smallest units: every band is a hyperbola, as `Curve` describes them. */
+/** One direction in doubles, in smallest units: one hyperbolic segment per band, as in `Curve`. */
 export type Direction = {
   readonly x: Float64Array;
   readonly y: Float64Array;
   readonly m: Float64Array;
   readonly c: Float64Array;
-  /** More than this finds no band. */
+  /** Largest input; no band takes more. */
   readonly end: number;
 };
 
-/** The stablecoin sold, and the collateral sold. */
+/** Sales of the stablecoin, and sales of the collateral. */
 export type Mirror = readonly [Direction, Direction];
 
-/** Rebuilt once a block, with the oracle's price. */
+/** The mirror of a state; it changes in every block with the oracle's price. */
 export function mirrorOf(state: State): Mirror {
   return [directionOf(state, true), directionOf(state, false)];
 }
@@ -53,11 +53,14 @@ function directionOf(state: State, isPump: boolean): Direction {
 type Band = {
   readonly segments: Segments;
   readonly units: { readonly sold: number; readonly bought: number };
-  /** Smallest units that the bands before pay. */
+  /** Output of the bands before, smallest units. */
   readonly paid: number;
 };
 
-/** (near + has + h/antifee)·(far + rest) = invariant, solved for what is paid. @returns what is paid so far */
+/**
+ * Appends a band: (near + has + h/antifee)·(far + rest) = invariant, solved for the output. @returns the output up to
+ * its end
+ */
 function addBand(state: State, isPump: boolean, step: Step, { segments, units, paid }: Band): number {
   const { has, pays, near, far, invariant } = sideOf(state, isPump, step);
   const room = pays === 0n || far === 0n ? 0n : invariant / far - near - has;
@@ -73,7 +76,7 @@ function addBand(state: State, isPump: boolean, step: Step, { segments, units, p
   return paid + Number(pays) / units.bought;
 }
 
-/** Output for `amount` of coin `i` in doubles, in smallest units; 0 where the bands do not take all of it. */
+/** Output for `amount` of coin `i` in doubles, smallest units; 0 if the bands do not take all of it. */
 export function quoteFloat(pool: Mirror, i: number, _j: number, amount: number): number {
   const { x, y, m, c, end } = pool[i as 0 | 1];
   if (!(amount > 0) || amount > end) return 0;
@@ -88,7 +91,7 @@ export function quoteFloat(pool: Mirror, i: number, _j: number, amount: number):
   return y[low]! + (m[low]! * h) / (1 + c[low]! * h);
 }
 
-/** The bands as they are; undefined where a band's own fee makes its price better than that of the one before. */
+/** The bands as segments; undefined if a band's dynamic fee makes its price better than that of the band before. */
 export function curve(pool: Mirror, i: number, _j: number): Curve | undefined {
   const direction = pool[i as 0 | 1];
   const { x, m, c, end } = direction;

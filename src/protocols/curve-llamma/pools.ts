@@ -12,7 +12,7 @@ const NEW_VAULT = "0x2a854a597908740dff5f0846840f167547ea0d7614c43bde3ea49be2e68
 
 export const creationTopics = [ADD_MARKET, NEW_VAULT] as const;
 
-/** Markets of a deployment's list: AMM, the word `llamma`, what is borrowed and what it is borrowed against. */
+/** Markets of a deployment's list. An entry has the AMM, the word `llamma`, the borrowed coin and the collateral. */
 export function seeds(deployment: Deployment): readonly Pool[] {
   return listedPools(deployment, { implementations: ["llamma"], options: [] }).map(({ address, own }) =>
     poolOf(deployment, address, own),
@@ -22,7 +22,7 @@ export function seeds(deployment: Deployment): readonly Pool[] {
 /**
  * The market that a controller factory or a lending factory announces.
  *
- * @throws Error where a controller factory's deployment does not name its stablecoin: the record is wrong
+ * @throws Error if a controller factory's deployment does not name its stablecoin: the record is wrong
  */
 export function discover(log: Log, deployment: Deployment): Pool | undefined {
   if (log.address !== deployment.factory) return undefined;

@@ -16,14 +16,14 @@ const GET_DY: Hex = "0x556d6e9f";
 /** decimals() */
 const DECIMALS: Hex = "0x313ce567";
 
-/** Answers of the first round: the words above, then the coins' decimals. */
+/** Number of answers of the first round: those of `own`, then the coins' decimals. */
 const FIRST = own.length + 2;
-/** Bands read on either side of the active one: more than a trade may touch. */
+/** Number of bands read on either side of the active one, more than a trade may touch. */
 const REACH = 60;
 
 /**
- * Three rounds: the terms, the bands around the active one, and two trades of the contract's own reckoning, which tell
- * from which source it was made.
+ * Three rounds: the terms, the bands around the active one, and two views of trades, which reveal the contract's
+ * generation.
  */
 export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   const ask = (data: Hex): Call => ({ to: pool.address, data });
@@ -43,7 +43,7 @@ export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
 
 type Window = { readonly low: number; readonly high: number; readonly isWhole: boolean };
 
-/** @returns undefined where the bands' ends cannot be read */
+/** @returns undefined if the limits of the bands cannot be read */
 function windowOf(answers: readonly Hex[]): Window | undefined {
   if (!answers.slice(0, FIRST).every((answer) => hasWords(answer, 1))) return undefined;
   const [active, least, most] = answers.slice(5, 8).map((answer) => Number(intAt(answer, 0))) as [
@@ -57,7 +57,10 @@ function windowOf(answers: readonly Hex[]): Window | undefined {
   return { low, high, isWhole: low === first && high === last };
 }
 
-/** Three quarters of what lies on either side, at the oracle's price: enough to meet every rule of a contract. */
+/**
+ * Two sales worth three quarters of the holdings on either side at the oracle's price: large enough to involve every
+ * rule that differs between generations.
+ */
 function probesOf({
   x,
   y,
@@ -101,7 +104,7 @@ function stateOf(answers: readonly Hex[], generation: Generation): State | Refus
   };
 }
 
-/** The state under the newest generation that answers both trades as the contract does: older ones pay no less. */
+/** The state with the newest generation that reproduces both views; older ones pay no less. */
 export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refusal {
   if (pool.tokens[0] === pool.tokens[1]) return { refusal: "a coin is there twice" };
   const state = stateOf(answers, 2023);

@@ -5,7 +5,7 @@ import type { State } from "./state.ts";
 
 const E18 = 10n ** 18n;
 
-/** A market of the first generation without a fee, which no factory would make: what a random run came upon. */
+/** A market of the first generation without a fee, which no factory would create; found by a random run. */
 const feeless: State = {
   a: 20n,
   generation: 2023,
@@ -24,7 +24,7 @@ const feeless: State = {
   readAt: 0,
 };
 
-/** Sells so much of the stablecoin, and back what it paid. */
+/** Sells an amount of the stablecoin, then sells back the output. */
 function roundTrip(state: State, amount: bigint): bigint {
   const there = exchange(state, { i: 0, amount })!;
   expect(there.amountIn).toBe(amount);
@@ -43,7 +43,7 @@ test("where nothing is asked for it, a round trip wins what the two prices of it
 
   const won = roundTrip(feeless, SOLD) - SOLD;
   expect(won).toBe(1n);
-  // What a band takes for all that it has goes with the square of its price; there and back.
+  // A band's input for all of its holdings grows with the square of its price, in each direction of the round trip.
   expect(Number(won)).toBeLessThanOrEqual(4 * parting * Number(SOLD));
 });
 

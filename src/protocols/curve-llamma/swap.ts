@@ -2,30 +2,32 @@ import { bandFee, curvatureOf, lnInt, upperPrice } from "../../core/math/curve/l
 import { generations, type State } from "./state.ts";
 
 const ONE = 10n ** 18n;
-/** Bands that a trade may touch, and empty ones that it may pass on the way to the first. */
+/** Most bands that a trade may touch, and most steps including empty bands before the first. */
 const MOST_BANDS = 50;
 const MOST_STEPS = MOST_BANDS + 1024;
 
-/** What a trade takes and pays, 18 digits, and what it leaves in every band that it passed. */
+/** Amounts of a trade, 18 digits, and the contents after it of all bands that it passed. */
 export type Swapped = {
   readonly amountIn: bigint;
   readonly amountOut: bigint;
   /** The first band touched and the last one reached. */
   readonly from: number;
   readonly to: number;
-  /** The coin sold in each band from the first on, and the coin bought that is left in the last. */
+  /** Balance of the coin sold in each band from the first on, and balance of the coin bought left in the last band. */
   readonly sold: readonly bigint[];
   readonly left: bigint;
 };
 
-/** ln(A / (A - 1)) and the farthest that a band's price may be from the oracle's; both hang on A alone. */
+/** ln(A / (A - 1)), and the largest ratio of a band's price to the oracle's; both depend on A and the version only. */
 type Ratios = { readonly logRatio: bigint; readonly farthest: bigint };
 
 const ratios = new Map<string, Ratios>();
 
 /**
- * @source curvefi/curve-stablecoin contracts/ControllerFactory.vy add_market, contracts/AMM.vy __init__: fifty bands
- *         multiplied one by one, or by the 25th power squared before there were fees by band
+ * The ratios of a market, cached. The largest ratio is that of fifty bands: multiplied one by one, or in versions
+ * before dynamic band fees as the 25th power squared.
+ *
+ * @source curvefi/curve-stablecoin contracts/ControllerFactory.vy add_market, contracts/AMM.vy __init__
  */
 function ratiosOf({ a, generation }: State): Ratios {
   const { hasBandFees } = generations[generation];
@@ -40,7 +42,7 @@ function ratiosOf({ a, generation }: State): Ratios {
   return found;
 }
 
-/** One band of a trade, as it is found. */
+/** One band of a trade, before it is filled. */
 export type Step = {
   readonly n: number;
   readonly x: bigint;
@@ -49,7 +51,7 @@ export type Step = {
   readonly upper: bigint;
 };
 
-/** 1 / (1 - fee) with 18 digits, where the band may ask for more than the pool. */
+/** 1 / (1 - fee), 18 digits, with the larger of the band's and the pool's fee. */
 export function antifeeOf(state: State, { upper }: Pick<Step, "upper">): bigint {
   const own = generations[state.generation].hasBandFees
     ? bandFee({ price: state.price, upper }, state.a)
@@ -58,7 +60,10 @@ export function antifeeOf(state: State, { upper }: Pick<Step, "upper">): bigint 
   return (ONE * ONE) / (ONE - (fee < ONE ? fee : ONE - 1n));
 }
 
-/** A band in the direction of a trade: what it holds of both coins, and (near + has)·(far + pays) = invariant. */
+/**
+ * A band in the direction of a trade: its holdings of the coin sold (`has`) and of the coin bought (`pays`), with
+ * (near + has)·(far + pays) = invariant.
+ */
 export type Side = {
   readonly has: bigint;
   readonly pays: bigint;
@@ -74,10 +79,13 @@ export function sideOf(state: State, isPump: boolean, step: Step): Side {
     : { has: step.y, pays: step.x, near: g, far: f, invariant };
 }
 
-/** What a band takes and holds then of the coin sold; `left` of the coin bought is defined where the trade ends in it. */
+/**
+ * Input of a band, and its balance of the coin sold after it. `left` is the balance of the coin bought if the trade
+ * ends in the band.
+ */
 type Filled = { readonly taken: bigint; readonly sold: bigint; readonly left: bigint | undefined };
 
-/** @returns "revert" where the contract does, undefined where the band pays nothing */
+/** @returns "revert" if the contract reverts, undefined if the band pays nothing */
 function fill(state: State, isPump: boolean, step: Step, amount: bigint): Filled | "revert" | undefined {
   const { has, pays, near, far, invariant } = sideOf(state, isPump, step);
   if (pays === 0n || far === 0n) return undefined;
@@ -102,7 +110,7 @@ function held(state: State, n: number, amounts: readonly bigint[]): bigint | und
   return amounts[n - state.first] ?? (state.isWhole ? 0n : undefined);
 }
 
-/** The active band; undefined where it is not known, or its price is out of bounds. */
+/** The active band; undefined if it is unknown, or its price is out of bounds. */
 export function startOf(state: State): Step | undefined {
   const { activeBand: n } = state;
   const [x, y] = [held(state, n, state.x), held(state, n, state.y)];
@@ -115,9 +123,9 @@ export function startOf(state: State): Step | undefined {
 /**
  * The band after `step` in the direction of the trade.
  *
- * @param touched bands so far that held something, and all after the first of them
- * @returns "end" where the contract stops: the last band, too many of them, too far from the oracle's price; undefined
- *          where the next band is not known
+ * @param touched bands so far, counted from the first that held something
+ * @returns "end" if the contract stops: last band, too many bands, or too far from the oracle's price; undefined if
+ *   the next band is unknown
  */
 export function after(state: State, isPump: boolean, step: Step, touched: number): Step | "end" | undefined {
   const { a, price } = state;
@@ -132,10 +140,10 @@ export function after(state: State, isPump: boolean, step: Step, touched: number
   return { n, x: pays, y: 0n, upper: (step.upper * a) / (a - 1n) };
 }
 
-/** What a trade has done so far. */
+/** Progress of a trade. */
 type Walk = { amountIn: bigint; amountOut: bigint; from: number; readonly sold: bigint[] };
 
-/** Trades with one band. @returns what is left of the coin bought where the trade ends there, or "revert" */
+/** Trades with one band. @returns the coin bought that is left in the band if the trade ends there, or "revert" */
 function visit(state: State, isPump: boolean, step: Step, { walk, amount }: { walk: Walk; amount: bigint }) {
   const { n, x, y } = step;
   if (walk.sold.length === 0) {
@@ -152,10 +160,10 @@ function visit(state: State, isPump: boolean, step: Step, { walk, amount }: { wa
 }
 
 /**
- * Sells `amount` (18 digits) of the stablecoin (`isPump`) or of the collateral into the bands, from the active one on.
- * Where the bands run out the trade takes less than `amount`.
+ * Sells `amount` (18 digits) of the stablecoin (`isPump`) or of the collateral into the bands, from the active one
+ * on. If the bands run out, the trade takes less than `amount`. At most 50 bands are touched.
  *
- * @returns undefined where the contract reverts, or a band is reached that is not known
+ * @returns undefined if the contract reverts, or an unknown band is reached
  * @source curvefi/curve-stablecoin contracts/AMM.vy calc_swap_out
  */
 export function swapOut(state: State, isPump: boolean, amount: bigint): Swapped | undefined {

@@ -58,7 +58,7 @@ function stateOf(vector: Vector): State {
   };
 }
 
-/** What the contract pays; where the bands run out it takes less than it is offered, and that is a right answer here. */
+/** Compares outputs. If the bands run out the contract takes less than offered, which counts as a right answer here. */
 export const suite: VectorSuite = {
   names: ["curve-llamma", "curve-llamma-lending"],
   open(vector) {

@@ -10,8 +10,8 @@ const ONE = 10n ** 18n;
 const coin = (k: number): Address => `0x${(k + 1).toString(16).padStart(40, "0")}`;
 
 /**
- * A pool that holds `state`. D and y are only as sharp as 18 digits over gamma, and a trade that pays less in fees than
- * the virtual price can show reverts: no amount below 1e-12 of the reserves is looked at closely.
+ * A pool with this state. D and y are precise to 18 digits over gamma only, and a trade whose fee is too small for
+ * the virtual price reverts, so amounts below 1e-12 of the reserves are not compared closely.
  */
 export function subjectOf(state: State): Subject {
   const most = state.balances.reduce((largest, balance) => (balance > largest ? balance : largest), 0n);
@@ -31,7 +31,7 @@ export function subjectOf(state: State): Subject {
 
 const names = Object.keys(designs) as DesignName[];
 
-/** A thousand to ten million of the first coin's worth of each, off balance by up to a factor of three. */
+/** Balances worth a thousand to ten million of the first coin each, imbalanced by up to a factor of three. */
 export const states: fc.Arbitrary<State> = fc
   .record({
     design: fc.constantFrom(...names),

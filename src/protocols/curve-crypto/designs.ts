@@ -16,21 +16,21 @@ const ONE = 10n ** 18n;
 const LEAST_D = 10n ** 17n;
 const MOST_D = 10n ** 33n;
 
-/** What one generation of contracts for a number of coins does in its own way. */
+/** Formulas that differ between generations of contracts and numbers of coins. */
 export type Design = {
   readonly coins: 2 | 3;
-  /** The newer contracts solve for y in closed form and compare times where the first ones keep flags. */
+  /** Newer contracts solve for y in closed form, and compare times where the first contracts keep flags. */
   readonly isNg: boolean;
-  /** The balance of coin `i` that keeps D, and K0 at it (0 where it is not known). */
+  /** The balance of coin `i` that gives D, and K0 at it (0 if unknown). */
   balanceFor(shape: Shape, x: readonly bigint[], d: bigint, i: number): Found | undefined;
-  /** D of balances in the pool's order; `k0` is a hint where the contract takes one, else 0. */
+  /** D of balances in the pool's order; `k0` is a starting hint if the contract takes one, else 0. */
   invariant(shape: Shape, x: readonly bigint[], k0: bigint): bigint | undefined;
   /** The geometric mean, as the contract rounds it. */
   mean(x: readonly bigint[]): bigint | undefined;
 };
 
 const HUNDREDTH: Bounds = { least: 10n ** 16n, most: 10n ** 20n };
-/** As HUNDREDTH, where the contract compares with "or equal". */
+/** As HUNDREDTH, but one unit lower at the lower end. */
 const FROM_BELOW: Bounds = { least: 10n ** 16n - 1n, most: 10n ** 20n };
 const HALVED: Bounds = { least: HUNDREDTH.least / 2n, most: HUNDREDTH.most / 2n };
 
@@ -40,14 +40,17 @@ function othersWithin(x: readonly bigint[], d: bigint, i: number): boolean {
   return x.every((value, k) => k === i || isWithin(value, d, HUNDREDTH));
 }
 
-/** The first pools of both kinds: Newton's method, with bounds on what goes in and what comes out. */
+/** y in the first contracts: Newton's method, with bounds on the other balances and on the result. */
 function firstBalance(shape: Shape, x: readonly bigint[], d: bigint, i: number): Found | undefined {
   if (!isKnownD(d) || !othersWithin(x, d, i)) return undefined;
   const y = newtonY(shape, x, d, i);
   return y === undefined || !isWithin(y, d, HUNDREDTH) ? undefined : { y, k0: 0n };
 }
 
-/** `ratio` is the least share of the largest balance that another may be, 18 digits. */
+/**
+ * Whether balances are within the contract's limits. @param x in falling order; @param ratio least ratio of a balance
+ * to the largest one, 18 digits
+ */
 function isSortable(x: readonly bigint[], ratio: bigint): boolean {
   const [first, ...rest] = x;
   if (first! < 10n ** 9n || first! > MOST_D) return false;
@@ -65,8 +68,8 @@ function firstInvariant(ratio: bigint): Design["invariant"] {
 const firstMean = (x: readonly bigint[]) => iteratedMean(falling(x));
 
 /**
- * @source curvefi/curve-crypto-contract contracts/tricrypto/CurveCryptoMath3.vy; the `assert`s of A and gamma are left
- *         out, since no pool gets past them
+ * @source curvefi/curve-crypto-contract contracts/tricrypto/CurveCryptoMath3.vy; its assertions on A and gamma are
+ *   omitted, since all pools satisfy them
  */
 const tricrypto: Design = {
   coins: 3,
@@ -85,7 +88,7 @@ const twocrypto: Design = {
   mean: firstMean,
 };
 
-/** D of three balances whose product over D^3 is known from the step before: 3·cbrt(Πx / K0), scaled to fit. */
+/** Start for D of three balances if K0 is known from the step before: 3·cbrt(Πx / K0), scaled to fit 256 bits. */
 function threeFrom(x: readonly bigint[], k0: bigint): bigint {
   const sum = x[0]! + x[1]! + x[2]!;
   const digits = sum > 10n ** 36n ? 36n : sum > 10n ** 24n ? 24n : 18n;
@@ -113,7 +116,7 @@ const tricryptoNg: Design = {
   mean: rootMean,
 };
 
-/** Large gammas narrow what a share of D may be. */
+/** Above this gamma the permitted range of balances narrows. */
 const MOST_SMALL_GAMMA = 2n * 10n ** 16n;
 function limitOf(gamma: bigint): bigint {
   const limit = 100n * ONE;

@@ -23,7 +23,7 @@ const MILLION = 1_000_000n;
 
 type Listed = readonly [token: Address, unit: bigint];
 
-/** A pool, what it holds of each coin, and the prices of the others in the first, 18 digits. */
+/** A pool, its balances, and the prices of the other coins in the first, 18 digits. */
 type Model = {
   readonly address: Address;
   readonly tokens: readonly Address[];
@@ -32,10 +32,10 @@ type Model = {
 };
 
 /**
- * Holds so much of its first coin, and of each other what is worth a little less, so that no direction has the price of
- * another.
+ * A pool whose other coins are worth slightly less than its first, so that all directions have different prices.
  *
- * @param lessPpm how much less: small enough that the price stays within the pool's lowest fee of the market's
+ * @param lessPpm how much less, in ppm: small enough that the price stays within the pool's lowest fee of the
+ *   market's
  */
 function model(
   address: Address,
@@ -67,7 +67,7 @@ const three = model(
   [usdt, wbtc, weth],
 );
 
-/** What pools of volatile coins are opened with: A = 10, fees from 0.26 % to 0.45 %. */
+/** Opening parameters of pools of volatile coins: A = 10, fees from 0.26 % to 0.45 %. */
 const TERMS = {
   ann: 400_000n,
   gamma: 145_000_000_000_000n,
@@ -80,7 +80,7 @@ const TERMS = {
   decimals: [0, 0, 0],
 } as const;
 
-/** The same for three coins: A = 6.3, a narrower gamma, fees from 0.03 % to 0.3 %. */
+/** Opening parameters for three coins: A = 6.3, a smaller gamma, fees from 0.03 % to 0.3 %. */
 const TERMS_OF_THREE = {
   ...TERMS,
   ann: 1_707_629n,
@@ -139,7 +139,7 @@ function seedThree({ address, tokens, prices }: Model): SeedTransaction[] {
 const codeOf = ({ runtimeCode }: { readonly runtimeCode: string }) => runtimeCode as Hex;
 const pools = [...pairs, three];
 
-/** Two pools of two coins and one of three, of the newer generation. */
+/** Two pools of two coins and one of three coins, of the newer generation. */
 export const devnet: DevnetProtocol = {
   deployments,
   packages: [],

@@ -7,7 +7,7 @@ import { exchange, getDy, shapeAt, startOf } from "./exchange.ts";
 import { curveCrypto } from "./index.ts";
 import { at, NOW, two } from "./pool.fixture.ts";
 
-/** What a pool pays and leaves, exactly and in doubles. */
+/** Tests outputs of a pool and states after trades, exactly and in doubles. */
 
 const ONE = 10n ** 18n;
 

@@ -5,10 +5,12 @@ import type { Ramp, State, Swap } from "./state.ts";
 const ONE = 10n ** 18n;
 const FEE_DENOMINATOR = 10n ** 10n;
 
-/** What an exchange pays and leaves. */
+/** Output of an exchange in smallest units, and the state after it. */
 export type Exchanged = { readonly dy: bigint; readonly next: State };
 
-/** A and gamma at a time, both rounded down between their ends. @source tricrypto CurveCryptoSwap.vy _A_gamma */
+/**
+ * A and gamma at a time in Unix seconds, interpolated and rounded down. @source tricrypto CurveCryptoSwap.vy _A_gamma
+ */
 export function shapeAt(ramp: Ramp, multiplier: bigint, timestamp: number): Shape {
   const { initialTime, futureTime } = ramp;
   if (timestamp >= futureTime) return { ann: ramp.futureAnn, gamma: ramp.futureGamma, multiplier };
@@ -21,18 +23,21 @@ export function shapeAt(ramp: Ramp, multiplier: bigint, timestamp: number): Shap
   };
 }
 
-/** Smallest units in 18 digits of the first coin. */
+/** Converts smallest units of coin `k` to 18-digit units of the first coin. */
 function scale(state: State, k: number, amount: bigint): bigint {
   const exact = amount * state.precisions[k]!;
   return k === 0 ? exact : (exact * state.priceScale[k - 1]!) / ONE;
 }
 
-/** The first pools compute D anew until a trade after the ramp has said that it is over. */
+/**
+ * Whether D must be recomputed for a ramp. The first contracts do so until a trade after the ramp has cleared its
+ * flag.
+ */
 function isRamping({ ramp }: State, { isNg }: Design, timestamp: number): boolean {
   return isNg ? ramp.futureTime > timestamp : ramp.futureTime > 0;
 }
 
-/** The pool before a trade: balances in 18 digits, D, A and gamma. */
+/** The pool before a trade: balances in 18-digit units of the first coin, D, A and gamma. */
 export type Start = {
   readonly xp: bigint[];
   readonly d: bigint;
@@ -40,7 +45,7 @@ export type Start = {
   readonly design: Design;
 };
 
-/** @returns undefined where the state cannot be priced */
+/** @returns undefined if the state cannot be priced */
 export function startOf(state: State, timestamp: number): Start | undefined {
   const design: Design = designs[state.design];
   if (!state.isSettled || state.balances.includes(0n)) return undefined;
@@ -50,7 +55,10 @@ export function startOf(state: State, timestamp: number): Start | undefined {
   return d === undefined || d === 0n ? undefined : { xp, d, shape, design };
 }
 
-/** Between `midFee` and `outFee`, of 10^10: the closer the balances are to each other's worth the smaller. */
+/**
+ * The fee of 10^10, between `midFee` in balance and `outFee` far from it; undefined if the contract would divide by
+ * zero.
+ */
 function feeOf({ midFee, outFee, feeGamma }: State, xp: readonly bigint[]): bigint | undefined {
   const n = BigInt(xp.length);
   const sum = xp.reduce((total, x) => total + x, 0n);
@@ -62,7 +70,7 @@ function feeOf({ midFee, outFee, feeGamma }: State, xp: readonly bigint[]): bigi
   return (midFee * k + outFee * (ONE - k)) / ONE;
 }
 
-/** The output with its fee taken, and the pool as it stands before it is settled. */
+/** Output net of the fee, and the pool before its price scale is updated. */
 type Crossed = {
   readonly dy: bigint;
   readonly start: Start;
@@ -87,9 +95,9 @@ function cross(state: State, { i, j, dx, timestamp }: Swap): Crossed | undefined
 }
 
 /**
- * What the view `get_dy` answers; an exchange of the same may revert.
+ * The view `get_dy`; an exchange of the same amount may revert.
  *
- * @returns smallest units of coin `j`; undefined where the contract reverts
+ * @returns smallest units of coin `j`; undefined if the contract reverts
  * @source curvefi/tricrypto-ng CurveCryptoViews3Optimized.vy get_dy, and `exchange`
  */
 export function getDy(state: State, swap: Swap): bigint | undefined {
@@ -97,16 +105,17 @@ export function getDy(state: State, swap: Swap): bigint | undefined {
 }
 
 /**
- * What `exchange` pays: y solved from D, a unit kept, the fee of the balances after taken from the output.
+ * The contract's `exchange`: y is solved from D, one unit is withheld, and the fee at the balances after is taken
+ * from the output.
  *
- * The pool then computes D of what it holds, and reverts where a liquidity token is worth no more than before. If it
- * has earned enough, it moves its price scale by averages of prices; these are not known here, so the state after such
- * a trade is marked as not settled.
+ * The pool then computes D of its balances, and reverts if an LP token is worth no more than before. If it has earned
+ * enough, it moves its price scale by averages of prices. These are not known here, so the state after such a trade
+ * is marked as not settled.
  *
- * @returns undefined where the contract reverts
+ * @returns undefined if the contract reverts
  * @source curvefi/tricrypto-ng CurveTricryptoOptimizedWETH.vy _exchange, tweak_price; curvefi/twocrypto-ng (v2.0.0)
- *         CurveTwocryptoOptimized.vy; curvefi/curve-crypto-contract tricrypto/CurveCryptoSwap.vy,
- *         two/CurveCryptoSwap2ETH.vy exchange, tweak_price
+ *   CurveTwocryptoOptimized.vy; curvefi/curve-crypto-contract tricrypto/CurveCryptoSwap.vy,
+ *   two/CurveCryptoSwap2ETH.vy exchange, tweak_price
  */
 export function exchange(state: State, swap: Swap): Exchanged | undefined {
   const crossed = cross(state, swap);
@@ -124,7 +133,7 @@ export function exchange(state: State, swap: Swap): Exchanged | undefined {
   return { dy, next: { ...state, ...earned, balances, d, isSettled: start.design.isNg && !mayMove } };
 }
 
-/** So little that the first pools take the price from the curve, which must not be flat there. */
+/** Amounts so small that the first contracts derive the price from the curve, which must not be flat there. */
 const isDust = (dx: bigint, dy: bigint) => dx <= 100_000n || dy <= 100_000n;
 
 function isPriced({ design, shape }: Start, xp: readonly bigint[], d: bigint): boolean {
@@ -135,7 +144,7 @@ function isPriced({ design, shape }: Start, xp: readonly bigint[], d: bigint): b
 
 type Earned = { readonly virtualPrice: bigint; readonly xcpProfit: bigint };
 
-/** The worth of a liquidity token at D, and the profit counted up with it. */
+/** Virtual price of an LP token at D, and the profit accumulated with it. */
 function earningsOf(state: State, design: Design, d: bigint): Earned | undefined {
   if (state.virtualPrice === 0n) return { virtualPrice: 0n, xcpProfit: state.xcpProfit };
   const n = BigInt(design.coins);

@@ -3,14 +3,14 @@ import { levelGain, withFeesLeft, within } from "../../core/math/level-sets/leve
 import { type Mirror, shareOfFee } from "./mirror.ts";
 
 /**
- * The fee is taken to be no lower than this part of what it is here, and where no trade gains any more. Where it is lower is a
- * detour of more than what it saves.
+ * The fee is assumed to be at least this fraction of the fee at the present balances and at the balances where no
+ * trade gains. If it were lower, the detour would cost more than it saves.
  */
 const OF_FEE = 0.99;
-/** How often the fee there is taken next where that does not hold; then half of it, down to the least of all. */
+/** Rounds in which a failed assumption is replaced by the fee found; later rounds halve it, down to the least fee. */
 const MOST_ROUNDS = 4;
 
-/** The most that trades over several pairs of a pool gain together, never below it. */
+/** Upper bound on the joint gain of trades over several pairs of a pool. */
 export function gain(pool: Mirror, prices: readonly number[]): number | undefined {
   const { scale, xp, d, a, g, y, missing, excess, midFee, outFee } = pool;
   if (y[0] === 0) return undefined;

@@ -13,15 +13,18 @@ import { load, reads } from "./reads.ts";
 import type { State } from "./state.ts";
 
 /**
- * Gas units of one crossing through the router, by the number of coins: where the pool may move its price scale, for which it
- * computes D once more, and where it has not earned enough to. The devnet's models need 230,000 and 190,000 for two, 270,000
- * and 213,000 for three; they mean prices more cheaply than the contracts.
+ * Gas units of one crossing through the router, by number of coins: if the pool may move its price scale, for which
+ * it computes D again (`GAS`), and if it has not earned enough for that (`STILL_GAS`). The devnet's models need
+ * 230,000 and 190,000 for two coins, 270,000 and 213,000 for three; they average prices more cheaply than the
+ * contracts.
  */
 const GAS = { 2: 260_000, 3: 310_000 } as const;
 const STILL_GAS = { 2: 222_000, 3: 250_000 } as const;
 const sizeOf = (coins: number) => (coins === 2 ? 2 : 3);
 
-/** Every change is read again: a trade moves averages, prices and profits that its log does not carry. */
+/**
+ * Logs after which the state is read again: a trade changes averages, prices and profits that its log does not carry.
+ */
 const reloading: readonly Hex[] = [
   // TokenExchange(address,uint256,uint256,uint256,uint256), and with fee and packed_price_scale
   "0xb2e76ae99761dc136e598d4a629bb347eccb9532a5f8bbd72e18467c3c34cc98",
@@ -52,7 +55,7 @@ const reloading: readonly Hex[] = [
 const known: ReadonlySet<string> = new Set(reloading);
 const isKnown = (log: Log) => known.has(log.topics[0]!);
 
-/** Sells to or buys from the pool; @returns undefined when the contract would revert or pay nothing */
+/** Sells to or buys from the pool. @returns undefined if the contract would revert or pay nothing */
 function trade(state: State, { i, j, amount, side, at }: Order): Trade<State> | undefined {
   if (amount <= 0n) return undefined;
   const sell = (dx: bigint) => exchange(state, { i, j, dx, timestamp: at.timestamp });
@@ -66,14 +69,17 @@ function trade(state: State, { i, j, amount, side, at }: Order): Trade<State> | 
 
 type Wanted = Pick<Order, "i" | "j" | "amount">;
 
-/** The least input that pays at least `amount`; the contract itself only sells. It starts at the price scale's price. */
+/**
+ * The least input that pays at least `amount`, since the contract only sells. The search starts at the price scale's
+ * price.
+ */
 function priceOf(state: State, { i, j, amount }: Wanted, sell: (dx: bigint) => bigint | undefined) {
   if (amount >= state.balances[j]!) return undefined;
   const worth = (k: number) => state.precisions[k]! * (k === 0 ? 10n ** 18n : state.priceScale[k - 1]!);
   return leastInput(sell, amount, (amount * worth(j)) / worth(i));
 }
 
-/** Curve's pools of coins that are not worth the same: tricrypto and twocrypto, the first and the newer ones. */
+/** Curve's crypto pools, of coins with different prices: tricrypto and twocrypto, first and newer generation. */
 export const curveCrypto: Protocol<State, Mirror> = {
   name: "curve-crypto",
   topics: [...creationTopics, ...reloading],

@@ -3,23 +3,25 @@ import { startOf } from "./exchange.ts";
 import type { State } from "./state.ts";
 
 /**
- * The pool in doubles. Balances are u_k = x_k·N/D, so that a balanced pool has ones. All is written for the fall of u_j
- * instead of u_j itself, from a point that is on the curve by the contract's own reckoning: so it loses no digits,
- * however small the amount.
+ * The pool in doubles. Balances are u_k = x_k·N/D, so they are 1 in balance. Formulas compute the fall of u_j
+ * directly, from a point that is on the curve by the contract's arithmetic, so that small amounts lose no digits to
+ * cancellation.
  */
 export type Mirror = {
-  /** Of each coin: 18-digit units of the first coin per smallest unit; balance and D in them. */
+  /** Per coin: 18-digit units of the first coin per smallest unit, and its balance in these units. */
   readonly scale: Float64Array;
   readonly xp: Float64Array;
   readonly d: number;
   /** ANN·γ², and γ + 1. */
   readonly a: number;
   readonly g: number;
-  /** Where the invariant has coin j now: y in 18-digit units, 1 - K0, and Σu/N - 1. 0 where nothing can be bought. */
+  /**
+   * Per coin j at the point on the curve: y in 18-digit units, 1 - K0, and Σu/N - 1; y is 0 if nothing can be bought.
+   */
   readonly y: Float64Array;
   readonly missing: Float64Array;
   readonly excess: Float64Array;
-  /** What coin j would pay for nothing by the contract's rounding, in 18-digit units. */
+  /** Output of coin j for a zero input, a rounding residue, in 18-digit units. */
   readonly offset: Float64Array;
   readonly midFee: number;
   readonly outFee: number;
@@ -29,7 +31,10 @@ export type Mirror = {
 
 const DIGITS = 10n ** 36n;
 
-/** Rebuilt once per event, and once a block while A and gamma move. An unusable pool pays 0 in every direction. */
+/**
+ * The mirror of a state; it changes in every block while A and gamma ramp. A pool that cannot be priced pays 0 in
+ * every direction.
+ */
 export function mirrorOf(state: State, timestamp: number): Mirror {
   const { coins, isNg } = designs[state.design];
   const zeros = () => new Float64Array(coins);
@@ -69,11 +74,11 @@ function k0Of(x: readonly bigint[], d: bigint): bigint {
 }
 
 const MOST_STEPS = 64;
-/** Shares of D that a balance may have. */
+/** Permitted range of a balance as a fraction of D. */
 const LEAST_SHARE = 0.01;
 const MOST_SHARE = 100;
 
-/** Output of coin `j` for `x` of coin `i` in doubles, in smallest units; 0 where the pool does not do it. */
+/** Output of coin `j` for `x` of coin `i` in doubles, smallest units; 0 if it cannot fill. */
 export function quoteFloat(pool: Mirror, i: number, j: number, x: number): number {
   const h = x * pool.scale[i]!;
   const y = pool.y[j]!;
@@ -84,14 +89,17 @@ export function quoteFloat(pool: Mirror, i: number, j: number, x: number): numbe
   return paid > 0 ? paid * (1 - feeAfter(pool, i, j, { h, y: y - fall })) : 0;
 }
 
-/** The bounds of two newer coins are shares of D/2 and narrow with gamma. */
+/** The limit of a balance. Newer pools of two coins have limits relative to D/2, which narrow with gamma. */
 function bound({ d, isNg, scale, g }: Mirror, share: number): number {
   if (!isNg || scale.length === 3) return share * d;
   const limit = 100 * Math.min(1, 0.02 / (g - 1));
   return ((share > 1 ? limit : 1 / limit) * d) / 2;
 }
 
-/** What y falls by where coin `i` rises by `h`, both in 18-digit units: the root of `missOf`. */
+/**
+ * The fall of y when coin `i` rises by `h`, both in 18-digit units: the root of `missOf`, by Newton's method with
+ * bisection.
+ */
 function fallOf(pool: Mirror, i: number, j: number, h: number): number {
   const n = pool.scale.length;
   const unit = n / pool.d;
@@ -115,11 +123,11 @@ function fallOf(pool: Mirror, i: number, j: number, h: number): number {
 type Trade = { readonly u: number; readonly more: number; readonly added: number; readonly j: number };
 
 /**
- * By how much the invariant is missed where u_j has fallen by v, and how that changes with v:
+ * The residual of the invariant if u_j falls by v, and its derivative with respect to v:
  *
  *   a·(K·T - K0·T0) + (K - 1)(g - K)² - (K0 - 1)(g - K0)²,   T = Σu/N - 1
  *
- * with every difference taken before it is multiplied.
+ * All differences are formed before they are multiplied.
  */
 function missOf(pool: Mirror, { u, more, added, j }: Trade, v: number): readonly [number, number] {
   const { a, g } = pool;
@@ -137,19 +145,19 @@ function missOf(pool: Mirror, { u, more, added, j }: Trade, v: number): readonly
   return [miss, slope];
 }
 
-/** Share of the output that the fee is after a trade. */
+/** The fee after a trade, as a fraction of the output. */
 function feeAfter(pool: Mirror, i: number, j: number, after: After): number {
   const { xp } = pool;
   const third = xp.length === 3 ? xp[3 - i - j]! : undefined;
   return feeAmong(pool, xp[i]! + after.h, after.y, third);
 }
 
-/** Share of an output that the fee is at balances in 18-digit units. */
+/** The fee at balances in 18-digit units, as a fraction of the output. */
 export function shareOfFee(pool: Mirror, xp: Float64Array): number {
   return feeAmong(pool, xp[0]!, xp[1]!, xp[2]);
 }
 
-/** N^N·Πx / (Σx)^N says how far balances are from each other. */
+/** The fee from the imbalance measure N^N·Πx / (Σx)^N. */
 function feeAmong({ midFee, outFee, feeGamma }: Mirror, one: number, two: number, three?: number): number {
   const sum = one + two + (three ?? 0);
   const pair = (one / sum) * (two / sum);
@@ -158,5 +166,5 @@ function feeAmong({ midFee, outFee, feeGamma }: Mirror, one: number, two: number
   return midFee * f + outFee * (1 - f);
 }
 
-/** What coin i has risen by and coin j has fallen to. */
+/** Rise of coin i, and balance of coin j after the trade. */
 type After = { readonly h: number; readonly y: number };

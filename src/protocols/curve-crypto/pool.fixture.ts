@@ -1,12 +1,12 @@
 import type { At } from "../../core/types.ts";
 import type { State } from "./state.ts";
 
-/** What the tests of this folder put to the maths. */
+/** Pools used by the tests of this folder. */
 
 export const NOW = 1_726_463_373;
 export const at: At = { blockNumber: 100, timestamp: NOW };
 
-/** ETH+/WETH on Arbitrum, of the vectors. */
+/** ETH+/WETH on Arbitrum, from the vectors. */
 export const two: State = {
   design: "twocrypto-ng",
   balances: [968569777414549410834n, 1045106588251996643768n],

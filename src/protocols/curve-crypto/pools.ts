@@ -5,16 +5,16 @@ import { curvePairs, GET_COINS } from "../curve-pairs.ts";
 import { listedPools } from "../pool-list.ts";
 import type { DesignName } from "./designs.ts";
 
-/** What must be known of a contract to read it. */
+/** Properties of a contract that are needed to read it. */
 export type Implementation = {
   readonly design: DesignName;
   readonly multiplier: bigint;
-  /** The version that pool and maths contract must state: later ones under the same factory follow other curves. */
+  /** Version that pool and maths contract must report: later versions from the same factory have other curves. */
   readonly version: string | undefined;
 };
 
 /**
- * Contracts by the name that a list of pools gives them.
+ * Contracts by their name in lists of pools.
  *
  * @source curvefi/curve-crypto-contract, curvefi/curve-factory-crypto, curvefi/tricrypto-ng, curvefi/twocrypto-ng
  */
@@ -23,7 +23,7 @@ export const implementations = {
   "tricrypto-2021-05": { design: "tricrypto", multiplier: 100n, version: undefined },
   /** Tricrypto from July 2021 on. */
   tricrypto: { design: "tricrypto", multiplier: 10_000n, version: undefined },
-  /** Pools of two coins, those of the first crypto factory among them. */
+  /** Pools of two coins, including those of the first crypto factory. */
   twocrypto: { design: "twocrypto", multiplier: 10_000n, version: undefined },
   "tricrypto-ng": { design: "tricrypto-ng", multiplier: 10_000n, version: "v2.0.0" },
   "twocrypto-ng": { design: "twocrypto-ng", multiplier: 10_000n, version: "v2.0.0" },
@@ -36,10 +36,10 @@ export function implementationOf(pool: Pool): Implementation {
 }
 
 /**
- * The pools of the deployment's list; `lp` names the liquidity token of a first-generation pool. Pools of the newer
- * factories come by `discover`.
+ * The pools of the deployment's list; option `lp` is the LP token of a first-generation pool. Pools of newer
+ * factories are found by `discover`.
  *
- * @throws Error where the list cannot be read: the record is wrong
+ * @throws Error if the list is malformed: the record is wrong
  */
 export function seeds(deployment: Deployment): readonly Pool[] {
   const allowed = { implementations: Object.keys(implementations), options: ["lp"] };
@@ -70,13 +70,13 @@ const TWOCRYPTO_POOL_DEPLOYED = "0x8152a3037e3dc54154ad0d2cadb1cf7e1d1b9e2b625fa
 
 export const creationTopics = [TRICRYPTO_POOL_DEPLOYED, TWOCRYPTO_POOL_DEPLOYED] as const;
 
-/** The word at which the coins begin, and how many there are. */
+/** Implementation, index of the word of the first coin, and number of coins by event. */
 const announced = {
   [TRICRYPTO_POOL_DEPLOYED]: { implementation: "tricrypto-ng", first: 4, coins: 3 },
   [TWOCRYPTO_POOL_DEPLOYED]: { implementation: "twocrypto-ng", first: 3, coins: 2 },
 } as const;
 
-/** The pool that one of the newer factories announces. */
+/** The pool that a newer factory announces. */
 export function discover(log: Log, deployment: Deployment): Pool | undefined {
   const format = announced[log.topics[0] as keyof typeof announced];
   if (format === undefined || log.address !== deployment.factory) return undefined;
@@ -85,10 +85,10 @@ export function discover(log: Log, deployment: Deployment): Pool | undefined {
   return poolOf(deployment, addressAt(log.data, 0), tokens, { implementation: format.implementation });
 }
 
-/** Coins of a pool that a factory makes, and the pools that it is asked for by pair: the first so many of two coins. */
+/** By factory: number of coins per pool, and number of pools queried per pair. */
 const factories = { "tricrypto-ng": { coins: 3, asked: 3 }, "twocrypto-ng": { coins: 2, asked: 4 } } as const;
 
-/** The deployment's fact `factory` says which of the newer factories it is; others are not asked. */
+/** Queries pools by pair. The fact `factory` names the type of a newer factory; other factories are not queried. */
 export function byPair(deployment: Deployment): PairSource | undefined {
   const { factory } = deployment.facts;
   if (factory === undefined) return undefined;

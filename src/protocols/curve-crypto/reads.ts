@@ -4,7 +4,7 @@ import { designs } from "./designs.ts";
 import { implementationOf } from "./pools.ts";
 import type { Ramp, State } from "./state.ts";
 
-/** Read of every pool, in this order. */
+/** Calls of the pool common to all designs, in this order. */
 const own = [
   "0x0f529ba2", // D()
   "0x92526c0c", // mid_fee()
@@ -30,10 +30,10 @@ const selectors = {
   priceScaleOf: "0xa3f7cdd5",
 } as const;
 
-/** Where the answers of one round are. */
+/** Indexes of answers of the first round. */
 const AT = { killed: 11, version: 12, math: 13, supply: 14, coins: 15 } as const;
 
-/** One round; the newer pools name their maths contract, whose version is asked in a second. */
+/** One round. Newer pools name their maths contract, whose version is read in a second round. */
 export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   const first = calls(pool);
   if (answers.length === 0) return first;
@@ -67,7 +67,7 @@ function isKnown(word: Word): word is bigint {
   return word !== undefined;
 }
 
-/** A short ABI string, or undefined. */
+/** An ABI string of at most 32 bytes, or undefined. */
 function textOf(answer: Hex | undefined): string | undefined {
   if (answer === undefined || !hasWords(answer, 3) || uintAt(answer, 0) !== 32n) return undefined;
   const length = Number(uintAt(answer, 1));
@@ -76,7 +76,7 @@ function textOf(answer: Hex | undefined): string | undefined {
   return String.fromCharCode(...bytes.map((byte) => Number.parseInt(byte, 16)));
 }
 
-/** Why a contract is not one of those whose curve is known here. */
+/** Why a contract's curve is not a known one; undefined if it is. */
 function strangeness(pool: Pool, answers: readonly Hex[]): string | undefined {
   const { design, version } = implementationOf(pool);
   if (designs[design].coins !== pool.tokens.length) return "another number of coins";
@@ -87,7 +87,7 @@ function strangeness(pool: Pool, answers: readonly Hex[]): string | undefined {
   return found.every((text) => text === version) ? undefined : "unknown version";
 }
 
-/** The state from the answers in the order of the calls. */
+/** The state from the answers, in the order of the calls. */
 export function load(pool: Pool, answers: readonly Hex[], _at: At): State | Refusal {
   const refusal = strangeness(pool, answers);
   if (refusal !== undefined) return { refusal };
@@ -119,7 +119,7 @@ function termsOf(words: readonly bigint[]) {
 type Four = readonly [bigint, bigint, bigint, bigint];
 type Seven = readonly [...Four, bigint, bigint, bigint];
 
-/** A and gamma share a word: A in the upper half. */
+/** A and gamma are packed in a word, A in the upper half. */
 function rampOf([initial, future, initialTime, futureTime]: Four): Ramp {
   const low = (1n << 128n) - 1n;
   return {

@@ -24,10 +24,12 @@ const names: Readonly<Record<string, DesignName>> = {
 const NEEDED = ["balances", "priceScale", "aMultiplier", "A", "gamma", "D", "feeGamma", "midFee", "outFee"];
 const OPTIONAL = ["precisions", "lpSupply", "lastPrices", "priceOracle", "raw", "aNote", "fee"];
 const PROFIT = ["virtualprice", "xcpprofit", "allowedextraprofit"];
-/** A and gamma are given as they are at the time; averages move the price only after a trade. */
+/**
+ * Fields without effect: A and gamma are given for the vector's time, and averages move the price only after a trade.
+ */
 const UNUSED = ["initialagammatime", "futureagammatime", "lastpricestimestamp", "adjustmentstep"];
 
-/** Sources differ in the case of these names. */
+/** Profit fields; sources differ in the case of their names. */
 function profitOf(raw: unknown): Fields {
   if (raw === undefined) return {};
   const fields = Object.entries(understood(raw, [], Object.keys(raw as Fields)));
@@ -38,7 +40,7 @@ function profitOf(raw: unknown): Fields {
   );
 }
 
-/** From the tokens where the state does not list them. */
+/** Precisions, from the tokens' decimals if the state does not list them. */
 function precisionsOf(vector: Vector, fields: Fields): readonly bigint[] {
   if (fields.precisions !== undefined) return list(fields.precisions).map(integer);
   return list(vector.pool.tokens).map((token) => 10n ** (18n - integer((token as Fields).decimals)));
@@ -70,7 +72,7 @@ function stateOf(vector: Vector): State {
   };
 }
 
-/** Answers of the view `get_dy`; what must fail must fail as an exchange. */
+/** Answers of the view `get_dy`; a swap that must fail has to fail as an exchange. */
 export const suite: VectorSuite = {
   names: Object.keys(names),
   open(vector) {

@@ -9,7 +9,7 @@ const BASE = "0x00000000000000000000000000000000000000ba";
 const NOW = 1_700_000_000;
 const coin = (k: number): Address => `0x${(k + 1).toString(16).padStart(40, "0")}`;
 
-/** The share of the output that the dearest fee of a pool takes. */
+/** The highest fee of a pool as a fraction of the output. */
 function feeShare({ fee, offpegFeeMultiplier }: State): number {
   return (Number(fee) / 1e10) * Math.max(1, Number(offpegFeeMultiplier) / 1e10);
 }
@@ -33,12 +33,12 @@ function subject(own: State, base: State | undefined, implementation: Implementa
   };
 }
 
-/** A pool that holds `state`. */
+/** A pool with this state. */
 export const subjectOf = (state: State): Subject => subject(state, undefined, "base");
 
 /**
- * A metapool over `base`. Fees of a deposit are rounded in units of the base coins, which may be few, and a unit of the
- * LP token may be worth a hundred of the other coin.
+ * A metapool over `base`. Fees of a deposit are rounded in units of the base coins, which may have few decimals, and
+ * a unit of the LP token may be worth a hundred units of the other coin.
  */
 export function metaSubjectOf(own: State, base: State): Subject {
   const coarsest = base.rates.reduce((most, rate) => (rate > most ? rate : most), 0n) / 10n ** 18n;
@@ -46,8 +46,8 @@ export function metaSubjectOf(own: State, base: State): Subject {
 }
 
 /**
- * A lending pool: its coins once more, as what they stand for. A unit of one may be worth some of the other, and the
- * pool's rounding keeps no unit for itself.
+ * A lending pool: its coins are listed again as their underlying coins. A unit of one may be worth several of the
+ * other, and the pool withholds no unit for rounding.
  */
 export function lendingSubjectOf(state: State): Subject {
   const { pool, ...rest } = subject(state, undefined, "compound");
@@ -61,7 +61,7 @@ type Shape = {
   readonly roundings: readonly RoundingName[];
 };
 
-/** Coins off balance by up to a factor of 100, of a thousand to a billion whole coins. */
+/** Pools imbalanced by up to a factor of 100, with a thousand to a billion whole coins. */
 function states({ decimals, most, roundings }: Shape): fc.Arbitrary<State> {
   return fc
     .record({
@@ -118,7 +118,7 @@ const view: fc.Arbitrary<BaseView> = fc.oneof(
 const meta = fc
   .tuple(states({ decimals: eighteen, most: 2, roundings: ["base", "together"] }), base, view)
   .map(([own, under, known]) => {
-    // So many units of rounding would hide, or be taken for, a fee that grows with the amount.
+    // So many units of rounding would hide a fee that grows with the amount, or be mistaken for one.
     const isCoarse = under.rates.some((rate) => rate > 10n ** 18n);
     const offpegFeeMultiplier = isCoarse ? 0n : own.offpegFeeMultiplier;
     return metaSubjectOf({ ...own, base: known, offpegFeeMultiplier }, under);
@@ -137,8 +137,8 @@ const lending = fc
 export const subjects: fc.Arbitrary<Subject> = fc.oneof(plain.map(subjectOf), meta, lending);
 
 /**
- * offpeg_fee_multiplier, is_killed, the LP token's totalSupply, base_virtual_price, base_cache_updated, stored_rates; A where
- * there is a ramp.
+ * offpeg_fee_multiplier, is_killed, the LP token's totalSupply, base_virtual_price, base_cache_updated, stored_rates;
+ * A if there is a ramp
  */
 export const mayLack: readonly Hex[] = [
   ...(["0x8edfdd5f", "0x9c868ac0", "0x18160ddd", "0x95ccc02f", "0x8296f84f", "0xfd0684b1"] as const),

@@ -48,7 +48,7 @@ const answer = (value: bigint | number): Hex => `0x${word(value)}`;
 const RAMP = [5000, 4000, 1751893283, 1752497111].map(answer);
 const answers: readonly Hex[] = [
   ...[...RAMP, answer(1500000), answer(10000000000)],
-  // offpeg_fee_multiplier, is_killed, base_virtual_price, base_cache_updated, stored_rates: not there
+  // offpeg_fee_multiplier, is_killed, base_virtual_price, base_cache_updated, stored_rates: missing functions
   ...Array.from({ length: 5 }, (): Hex => "0x"),
   ...[threePool.lpSupply, 4000n, ...threePool.balances, 18n, 6n, 6n].map(answer),
 ];

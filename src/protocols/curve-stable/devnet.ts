@@ -11,14 +11,14 @@ const abi = parseAbi([
 
 const MILLION = 10n ** 6n;
 
-/** Coins and reserves in smallest units: unequal, so that no direction has the price of another. */
+/** Coins with reserves in smallest units. Reserves are unequal, so that all directions have different prices. */
 const coins: readonly { readonly token: Address; readonly reserve: bigint }[] = [
   { token: DAI, reserve: 22n * MILLION * 10n ** 18n },
   { token: USDC, reserve: 20n * MILLION * 10n ** 6n },
   { token: USDT, reserve: 21n * MILLION * 10n ** 6n },
 ];
 
-/** A = 2000 with two digits more; 0.04 % of the output, half of it for the admin. */
+/** A = 2000 in units of 1/100; a fee of 0.04 % of the output, half of it for the admin. */
 const AMP = 200_000n;
 const FEE = 4_000_000n;
 const ADMIN_FEE = 5_000_000_000n;

@@ -17,14 +17,14 @@ import type { State } from "./state.ts";
 
 const baseOf = (pool: Pool) => pool.stateIds[1];
 
-/** Coin indexes as the function called counts them, one byte each, and which function that is. */
+/** Extra bytes of a step: the coin indexes as the called function counts them, one byte each, and the function. */
 function extraOf(pool: Pool, state: State, i: number, j: number): StepCode["extra"] {
   const own = state.balances.length;
   const { variant } = implementationOf(pool);
   const bytes = (...values: readonly number[]) =>
     `0x${values.map((value) => packedUint(value, 1).slice(2)).join("")}` as const;
   if (i < own && j < own) return bytes(i, j, variant);
-  // Between a coin and what lies under another nothing is traded, yet a step must have some number.
+  // Between a coin and another's underlying coin nothing is traded, but a step must have some index.
   const count = baseOf(pool) === undefined ? (k: number) => k % own : underlyingIndex;
   return bytes(count(i), count(j), variant + curveVariants.underlying);
 }
@@ -40,7 +40,7 @@ function encode(...[pool, state, i, j]: Parameters<Protocol<State>["encode"]>): 
   };
 }
 
-/** Curve's stableswap pools. Which of them are covered, and how they round, is in this folder's README. */
+/** Curve's stableswap pools. This folder's README lists those covered, and their roundings. */
 export const curveStable: Protocol<State, Mirror> = {
   name: "curve-stable",
   topics,

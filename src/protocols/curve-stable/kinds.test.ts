@@ -6,7 +6,7 @@ import { exchange } from "./exact/exchange.ts";
 import { curveStable } from "./index.ts";
 import type { State } from "./state.ts";
 
-/** What sets lending pools, stableswap-ng and the forks apart. */
+/** Tests the specifics of lending pools, stableswap-ng and forks. */
 
 const [A, B, C, D, E, POOL, UNDER] = [1, 2, 3, 4, 5, 6, 7].map(
   (k) => `0x${`${k}`.repeat(40)}` as Address,
@@ -66,7 +66,8 @@ describe("lending pools", () => {
     const there = curveStable.quote(new Map([[POOL, drained]]), first, 0, 1, 190_420_820n, "in", at)!;
     const after = new Map(there.writes);
     const back = curveStable.quote(after, first, 1, 0, there.amountOut, "in", at)!;
-    // A part of a unit of the coin that is nearly gone went from the pool's books, worth ten units of the other.
+    // A fraction of a unit of the nearly exhausted coin was lost in the pool's accounting; it is worth ten units of
+    // the other coin.
     expect([there.amountOut, back.amountOut]).toEqual([96_318_077n, 190_420_830n]);
     expect(curveStable.quote(after, first, 1, 0, 4n, "in", at)!.amountOut).toBeGreaterThan(10n);
   });
@@ -97,7 +98,7 @@ describe("coins whose rate grows", () => {
     ...[answer(4000000), answer(5000000000), none, none, none, none, none, answer(5n * E18), answer(900)],
     ...[answer(3n * 10n ** 15n), answer(2n * 10n ** 15n), answer(8), answer(8)],
   ];
-  /** cash, borrows, reserves, supply, rate a block, reserve factor, last block, decimals of what lies under */
+  /** cash, borrows, reserves, supply, rate per block, reserve factor, last block, decimals of the underlying coin */
   const cToken = (cash: bigint, digits: number) =>
     [cash, 6n * cash, cash / 10n, 300n * 10n ** 15n, 10n ** 10n, E18 / 10n, 90n, BigInt(digits)].map(answer);
 
@@ -107,7 +108,7 @@ describe("coins whose rate grows", () => {
     expect(curveStable.reads(pool, [])).toHaveLength(answers.length);
     expect(curveStable.reads(pool, []).slice(-1)[0]).toEqual({ to: D, data: "0x313ce567" });
     const state = curveStable.load(pool, answers, at) as State;
-    // 11 blocks of interest on 6e24, a tenth of which is kept back: 6.9e24 + 5.94e17·0.9.
+    // 11 blocks of interest on 6e24, a tenth of which is reserved: 6.9e24 + 5.94e17·0.9.
     const exact = 10n ** 24n + 6n * 10n ** 24n + 66n * 10n ** 16n - (10n ** 23n + 66n * 10n ** 15n);
     const rate = (exact * E18) / (300n * 10n ** 15n);
     expect(state.worth![0]).toBe(rate);

@@ -7,7 +7,7 @@ import { pairOf } from "./exact/meta.ts";
 import { curveStable } from "./index.ts";
 import type { State } from "./state.ts";
 
-/** Metapools, and what goes into and out of a pool as one coin. */
+/** Tests metapools, and single-coin deposits and withdrawals. */
 
 const [A, B, C, D, E, POOL, UNDER] = [1, 2, 3, 4, 5, 6, 7].map(
   (k) => `0x${`${k}`.repeat(40)}` as Address,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Address, Deployment, Hex } from "../../core/types.ts";
 import { byPair } from "./chain/factories.ts";
 
-/** Pools that factories are asked for; answers as their ABIs have them. */
+/** Tests queries of factories by pair, with answers in the format of their ABIs. */
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 const record: Deployment = {
@@ -59,7 +59,7 @@ const classic: Deployment = {
   facts: { factory: "classic", implementations: `${master} plain-2; ${meta} meta-factory base=${base}` },
 };
 
-/** What the classic factory answers of a pool; what lies under it is undefined where the call reverts. */
+/** Answers of the classic factory about a pool; `under` is undefined if the call reverts. */
 type Answers = { coins: readonly Address[]; copied: Address; base?: Address; under?: readonly Address[] };
 
 function toldByClassic({ coins, copied, base: over = NOBODY, under }: Answers): unknown {

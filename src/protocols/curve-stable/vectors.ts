@@ -18,7 +18,7 @@ import { burn, mintBeforeFees } from "./exact/liquidity.ts";
 import { type MetaView, metaGetDy, pairOf } from "./exact/meta.ts";
 import type { RoundingName, State } from "./state.ts";
 
-/** Answers of the contracts' views: `get_dy`, `get_dy_underlying`, and `get_dx` for what is bought. */
+/** Answers of the contracts' views `get_dy` and `get_dy_underlying`, and of `get_dx` for exact outputs. */
 export const suite: VectorSuite = {
   names: [
     "curve-stable-plain",
@@ -37,7 +37,7 @@ export const suite: VectorSuite = {
 
 type View = (i: number, j: number, dx: bigint) => bigint | undefined;
 
-/** A view may answer 0 where the pool would not: a refusal either way. */
+/** A view's answer of 0 counts as a refusal. */
 function judge(swap: VectorSwap, amount: bigint, answer: bigint | undefined): string | undefined {
   if (answer === undefined || answer === 0n) return complaint(swap, undefined);
   const [amountIn, amountOut] = swap.kind === "exactIn" ? [amount, answer] : [answer, amount];
@@ -107,7 +107,7 @@ function stateOf(
 
 const RAMP = ["initialA", "futureA", "initialATime", "futureATime"];
 
-/** Amplification is taken as it is given; a ramp beside it counts where it lasts beyond the vector's time. */
+/** The amplification as given; a ramp is used only if it lasts beyond the vector's time. */
 function rampOf(fields: Fields, timestamp: number): State["ramp"] {
   const now = integer(fields.amp ?? fields.A);
   const ramp = fields.ramp === undefined ? fields : understood(fields.ramp, RAMP);
@@ -152,7 +152,7 @@ function openMeta(vector: Vector): Trial {
   );
 }
 
-/** Coins of the base pool: listed with it, or after the metapool's coin among the underlying ones. */
+/** Coins of the base pool: listed with it, or among the underlying coins after the metapool's coin. */
 function baseTokens(vector: Vector, base: Fields): readonly Fields[] {
   const tokens = base.tokens ?? list(vector.pool.underlying).slice(1);
   return list(tokens).map((token) => understood(token, ["address", "decimals"], ["symbol"]));
@@ -161,8 +161,8 @@ function baseTokens(vector: Vector, base: Fields): readonly Fields[] {
 const SADDLE = ["reserves", ...RAMP, "swapFee", "adminFee", "lpToken", "precisionMultipliers"];
 
 /**
- * LP tokens are bought and sold here by the views of deposits. Their supply is `totalSupply`, or else the last of the
- * reserves.
+ * LP tokens are traded by the views of deposits and withdrawals. Their supply is `totalSupply`, or else the last of
+ * the reserves.
  */
 function openSaddle(vector: Vector): Trial {
   const timestamp = timeOf(vector);

@@ -5,7 +5,7 @@ import { curvePairs, GET_COINS } from "../../curve-pairs.ts";
 import { type ImplementationName, implementations } from "./implementations.ts";
 import { common, NONE } from "./pools.ts";
 
-/** The pools of two coins that a factory is asked for: the first so many. */
+/** Number of pools queried per pair. */
 const ASKED = 6;
 /** get_pool_asset_types(address) → 0 plain, 1 with an oracle, 2 rebasing, 3 ERC-4626, a coin each */
 const GET_POOL_ASSET_TYPES: Hex = "0xa80f2464";
@@ -14,16 +14,16 @@ const GET_BASE_POOL: Hex = "0x6f20d6dd";
 const GET_IMPLEMENTATION_ADDRESS: Hex = "0x510d98a4";
 const GET_UNDERLYING_COINS: Hex = "0xa77576ef";
 const REBASING = 2n;
-/** Coins that the classic factory returns of a pool, and of what lies under a metapool; zero where there are fewer. */
+/** Sizes of the classic factory's arrays of coins and of underlying coins; unused elements are zero. */
 const CLASSIC_COINS = 4;
 const CLASSIC_UNDERLYING = 8;
 
 type Factory = Pick<PairSource, "poolOf"> & { readonly asked: readonly Hex[] };
 
 /**
- * Pools of factories whose logs name no pool: a deployment with the fact `factory` asks for those of a pair.
+ * Queries pools by pair, for factories whose logs name no pool. The fact `factory` is the factory's type.
  *
- * @throws Error where there is no such factory, or its implementations cannot be read: the record is wrong
+ * @throws Error if the type is unknown, or its implementations are malformed: the record is wrong
  */
 export function byPair(deployment: Deployment): PairSource | undefined {
   const { factory: kind } = deployment.facts;
@@ -44,7 +44,8 @@ function factoryOf(kind: string, deployment: Deployment): Factory {
 }
 
 /**
- * The newest factory. Metapools are left out: the factory keeps no types of their coins, so a rebasing one could not be told.
+ * The newest factory. Metapools are left out: the factory has no asset types for their coins, so a rebasing coin
+ * would go unnoticed.
  *
  * @source curvefi/stableswap-ng 2abe778f contracts/main/CurveStableSwapFactoryNG.vy
  */
@@ -62,12 +63,12 @@ function ng(deployment: Deployment): Factory {
   };
 }
 
-/** A contract that a factory makes copies of, and the base pool that it is for, where it is a metapool's. */
+/** A contract that a factory clones, and the base pool that it is for if its clones are metapools. */
 type Master = { readonly implementation: ImplementationName; readonly base: Address | undefined };
 
 /**
- * The factory before that, which makes copies of contracts: the fact `implementations` says by their addresses which they are.
- * Pools of other contracts are left out, such as those whose rates come from an oracle.
+ * The previous factory, which clones contracts: the fact `implementations` identifies them by address. Pools of other
+ * contracts are left out, such as those with rates from an oracle.
  *
  * @source curvefi/curve-factory 5272fd2 contracts/Factory.vy, whose pools are contracts/implementations
  */
@@ -87,7 +88,7 @@ function classic(deployment: Deployment): Factory {
   };
 }
 
-/** @param under its first coin, and those of the base pool */
+/** @param under its first coin, then the base pool's coins */
 function metapool(pool: Pool, base: Address, [coin, ...bases]: readonly Address[]): Pool | undefined {
   if (pool.tokens.length !== 2 || coin !== pool.tokens[0] || bases.length < 2) return undefined;
   return { ...pool, tokens: [...pool.tokens, ...bases], stateIds: [pool.address, base] };
@@ -100,7 +101,7 @@ function plain(address: Address, deployment: Deployment, { implementation, token
   return { ...common(address, deployment), tokens, stateIds: [address], facts };
 }
 
-/** Addresses of an array of fixed size up to the first that is zero; none where the answer is shorter. */
+/** Addresses of a fixed-size array up to the first zero; empty if the answer is too short. */
 function listed(answer: Hex, size: number): readonly Address[] {
   if (!hasWords(answer, size)) return [];
   const all = Array.from({ length: size }, (_, k) => addressAt(answer, k));
@@ -108,7 +109,10 @@ function listed(answer: Hex, size: number): readonly Address[] {
   return end < 0 ? all : all.slice(0, end);
 }
 
-/** One contract a `;`: its address, its name in the design's table and, of a metapool, `base=` with the base pool's address. */
+/**
+ * Parses the fact `implementations`. Entries are separated by `;`: address, name in `implementations`, and for a
+ * metapool `base=` with the base pool's address.
+ */
 function readMasters({ id, facts }: Deployment): ReadonlyMap<Address, Master> {
   const lines = String(facts.implementations ?? "").split(";");
   return new Map(

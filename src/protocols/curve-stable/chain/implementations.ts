@@ -2,22 +2,22 @@ import { curveVariants } from "../../../core/encoding/kinds.ts";
 import type { Pool } from "../../../core/types.ts";
 import type { RoundingName } from "../state.ts";
 
-/** What must be known of a contract beside its rounding. */
+/** Properties of a contract other than its rounding. */
 export type Implementation = {
   readonly rounding: RoundingName;
   /** Precision of the amplification as the contract stores it. */
   readonly aPrecision: bigint;
   /** Type of the argument of `balances`. */
   readonly balanceIndex: "int128" | "uint256";
-  /** Where a coin's worth beside its decimals comes from: the pool, cTokens, or vaults that state a price per share. */
+  /** Source of a coin's rate: decimals only, stored by the pool, cTokens, or vaults with a price per share. */
   readonly rates: "decimals" | "stored" | "compound" | "share";
-  /** Balances change without a log of the pool: coins that rebase. Such a state holds for one block. */
+  /** Whether balances change without a log of the pool, as with rebasing coins. Such a state is valid for one block. */
   readonly rebases: boolean;
-  /** What the second coin of a metapool is priced by; "none" for every other pool. */
+  /** Price of a metapool's second coin: cached or live virtual price; "none" for all other pools. */
   readonly base: "none" | "cached" | "live";
-  /** Which functions are read: Curve's, or Saddle's. */
+  /** Functions that are read: Curve's or Saddle's. */
   readonly reads: "curve" | "saddle";
-  /** Bits of `curveVariants` that every call of such a pool has. */
+  /** Bits of `curveVariants` set for every call of such a pool. */
   readonly variant: number;
 };
 
@@ -34,24 +34,24 @@ const of = (rounding: RoundingName, more: Partial<Implementation> = {}): Impleme
 });
 
 /**
- * Contracts by the name that a list of pools gives them.
+ * Contracts by their name in lists of pools.
  *
  * @source curvefi/curve-contract contracts/pools, curvefi/curve-factory contracts/implementations,
- *         curvefi/stableswap-ng contracts/main, saddle-finance/saddle-contract contracts/Swap.sol,
- *         pancakeswap/pancake-smart-contracts projects/stable-swap
+ *   curvefi/stableswap-ng contracts/main, saddle-finance/saddle-contract contracts/Swap.sol,
+ *   pancakeswap/pancake-smart-contracts projects/stable-swap
  */
 export const implementations = {
-  /** eurs, seth, link, factory plain-3 and plain-4, and whatever SwapTemplateBase was compiled to. */
+  /** eurs, seth, link, factory plain-3 and plain-4, and other pools compiled from SwapTemplateBase. */
   base: of("base"),
-  /** Factory plain-2, all but rebasing ones and those with rates of an oracle. */
+  /** Factory plain-2, except rebasing coins and rates from an oracle. */
   "plain-2": of("together"),
-  /** Factory plain-2 of rebasing coins. */
+  /** Factory plain-2 with rebasing coins. */
   "plain-2-balances": of("together", { rebases: true }),
   /** 3pool, hbtc. */
   early: of("early", { aPrecision: 1n }),
-  /** ren, sbtc: their coins turned out to be worth one for one. */
+  /** ren, sbtc: their coins are worth one for one. */
   "early-int128": of("early", { aPrecision: 1n, balanceIndex: "int128" }),
-  /** susd, whose four coins lie in it as they are. */
+  /** susd, whose four coins are not wrapped. */
   susd: of("first", { aPrecision: 1n, balanceIndex: "int128" }),
   compound: of("first", { aPrecision: 1n, balanceIndex: "int128", rates: "compound" }),
   /** y, busd. */
@@ -64,9 +64,9 @@ export const implementations = {
   "template-a": of("templateA", { rebases: true }),
   /** Metapools of the first registry. */
   meta: of("base", { base: "cached" }),
-  /** Factory plain-3 and plain-4 of rebasing coins. */
+  /** Factory plain-3 and plain-4 with rebasing coins. */
   "base-balances": of("base", { rebases: true }),
-  /** Metapools of the factory, and those of rebasing coins. */
+  /** Metapools of the factory, without and with rebasing coins. */
   "meta-factory": of("base", { base: "live" }),
   "meta-factory-balances": of("base", { base: "live", rebases: true }),
   ng: of("together", { rates: "stored" }),
@@ -82,7 +82,7 @@ export function implementationOf(pool: Pool): Implementation {
   return implementations[pool.facts.implementation as ImplementationName];
 }
 
-/** How many of the tokens are the pool's own coins; those after them lie underneath. */
+/** Number of tokens that are the pool's own coins; those after them are underlying coins. */
 export function ownCoins(pool: Pool): number {
   return (pool.facts.own as number | undefined) ?? pool.tokens.length;
 }

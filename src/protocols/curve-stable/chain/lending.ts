@@ -2,7 +2,7 @@ import { hasWords, uintAt } from "../../../core/abi.ts";
 import type { Call, Hex, Pool } from "../../../core/types.ts";
 import { implementationOf, ownCoins } from "./implementations.ts";
 
-/** Coins that stand for a growing amount of another coin. */
+/** Rates of coins that represent a growing amount of an underlying coin. */
 
 const ONE = 10n ** 18n;
 /** getCash(), totalBorrows(), totalReserves(), totalSupply() */
@@ -14,7 +14,7 @@ const PRICE_PER_SHARE = "0x77c7b8fc";
 /** decimals() */
 const DECIMALS = "0x313ce567";
 
-/** What must be asked of every coin, and of the coin under it. */
+/** Calls needed for the rate of every coin, and for its underlying coin. */
 export function rateCalls(pool: Pool): readonly Call[] {
   const own = ownCoins(pool);
   return pool.tokens.slice(0, own).flatMap((coin, k) => {
@@ -26,14 +26,14 @@ export function rateCalls(pool: Pool): readonly Call[] {
   });
 }
 
-/** Rates as the pool computes with them, and what one wrapped unit is worth of the coin under it, 18 digits. */
+/** Rates as used by the pool, and the worth of one wrapped unit in its underlying coin, 18 digits. */
 export type LendingRates = { readonly rates: readonly bigint[]; readonly worth: readonly bigint[] | null };
 
 /**
- * @param answers those of `rateCalls`
+ * @param answers of `rateCalls`
  * @param plain   10^(36 - decimals) of every coin
- * @param block   the one that executes: a lending pool's interest grows with every block
- * @returns undefined where a coin does not answer
+ * @param block   the block that executes: a lending pool's interest grows in every block
+ * @returns undefined if a coin does not answer
  */
 export function lendingRates(
   pool: Pool,
@@ -53,7 +53,8 @@ export function lendingRates(
 }
 
 /**
- * `exchangeRateCurrent` of a cToken in a block to come, nobody having touched it since: interest at the present rate.
+ * `exchangeRateCurrent` of a cToken in a future block, if nothing accrues interest before: interest at the present
+ * rate.
  *
  * @source compound-finance/compound-protocol contracts/CToken.sol accrueInterest, exchangeRateStoredInternal
  */

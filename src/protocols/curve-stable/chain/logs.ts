@@ -7,19 +7,22 @@ import { NEW_STABLE_SWAP_PAIR } from "./pools.ts";
 /** TokenExchange(address indexed buyer, int128 sold_id, uint256 tokens_sold, int128 bought_id, uint256 tokens_bought) */
 const TOKEN_EXCHANGE = "0x8b3e96f2b889fa771c53c981b40daf005f63f637f1869f707052d15a3dd97140";
 
-/** The same of PancakeSwap's pools, whose ids are uint256. */
+/** TokenExchange of PancakeSwap's pools, with uint256 ids */
 const TOKEN_EXCHANGE_UINT256 = "0xb2e76ae99761dc136e598d4a629bb347eccb9532a5f8bbd72e18467c3c34cc98";
 /** TokenSwap(address indexed buyer, uint256 tokensSold, uint256 tokensBought, uint128 soldId, uint128 boughtId) */
 const TOKEN_SWAP = "0xc6c1e0630dbe9130cc068028486c0d118ddcea348550819defd5cb8c257f8a38";
 
-/** Where the words of a swap's log are. */
+/** Word indexes in the log of a swap. */
 const swaps: Readonly<Record<Hex, { i: number; dx: number; j: number; dy: number }>> = {
   [TOKEN_EXCHANGE]: { i: 0, dx: 1, j: 2, dy: 3 },
   [TOKEN_EXCHANGE_UINT256]: { i: 0, dx: 1, j: 2, dy: 3 },
   [TOKEN_SWAP]: { i: 2, dx: 0, j: 3, dy: 1 },
 };
 
-/** Logs after which a state is read again: they carry no balances. By event, the contracts' array sizes side by side. */
+/**
+ * Logs after which a state is read again, since they carry no balances. By event, with the contracts' array sizes
+ * side by side.
+ */
 const RELOADING = [
   // TokenExchangeUnderlying(address,int128,uint256,int128,uint256)
   "0xd013ca23e77a65003c2c659c5442c00c805371b7fc1ebd4c206c41d1536bd90b",
@@ -77,14 +80,14 @@ export function touches(log: Log): readonly string[] {
 }
 
 /**
- * An exchange is repeated on the state: the log names coins and amounts, and where the amount paid is the one that is
- * computed, so are the balances. Everything else is read again.
+ * The state after a log. An exchange is recomputed from the log's coins and input; if its output equals the log's, so
+ * do the balances. Every other log makes the state be read again.
  */
 export function apply(state: State, log: Log, at: At): State | "reload" {
   const topic = log.topics[0]!;
   if (!known.has(topic)) return state;
   const word = swaps[topic];
-  // A metapool's swap hangs on its base pool as well, and a rebasing coin on the block.
+  // A metapool's swap depends on its base pool too, and a rebasing coin on the block.
   if (word === undefined || !hasWords(log.data, 4) || state.readAt !== 0 || state.base !== null)
     return "reload";
   const [i, j] = [Number(intAt(log.data, word.i)), Number(intAt(log.data, word.j))];

@@ -4,11 +4,11 @@ import { badList, type Listed, listedPools } from "../../pool-list.ts";
 import { type ImplementationName, implementations } from "./implementations.ts";
 
 /**
- * The pools of the deployment's list: Curve's registries announce no addresses in their logs. Options: `lp` where the LP
- * token is another contract, `base` for a metapool's base pool, which must be a pool of the chain as well; what lies
- * under the coins of a metapool or of a lending pool are its underlying coins.
+ * The pools of the deployment's list, since Curve's registries announce no addresses in their logs. Options: `lp` if
+ * the LP token is another contract, and `base` for a metapool's base pool, which must be a pool of the chain too. The
+ * entry's underlying coins are those of a metapool or a lending pool.
  *
- * @throws Error where the list cannot be read: the record is wrong
+ * @throws Error if the list is malformed: the record is wrong
  */
 export function seeds(deployment: Deployment): readonly Pool[] {
   const allowed = { implementations: Object.keys(implementations), options: ["lp", "base"] };
@@ -28,7 +28,7 @@ function seed({ address, implementation, own, under, options }: Listed, deployme
   };
 }
 
-/** What the pools of every list and factory have in common. */
+/** Fields common to all pools of this protocol. */
 export function common(address: Address, deployment: Deployment) {
   return { id: address, address, protocol: "curve-stable", deployment: deployment.id };
 }
@@ -38,7 +38,7 @@ export const NEW_STABLE_SWAP_PAIR = "0x48dc7a1b156fe3e70ed5ed0afcb307661905edf53
 export const NONE: Address = `0x${"00".repeat(20)}`;
 
 /**
- * A pool of PancakeSwap's factory; the third token of a pool of two is zero.
+ * The pool that PancakeSwap's factory announces; the third token of a pool of two coins is zero.
  *
  * @source pancakeswap/pancake-smart-contracts projects/stable-swap/contracts/PancakeStableSwapFactory.sol
  */
@@ -55,7 +55,7 @@ export function discover(log: Log, deployment: Deployment): Pool | undefined {
   };
 }
 
-/** Whether the coin sold is the native one, which is sent with the call. */
+/** Whether the coin sold is the native one, which is sent as the call's value. */
 export function sellsNative(pool: Pool, i: number): boolean {
   return pool.tokens[i] === NATIVE;
 }

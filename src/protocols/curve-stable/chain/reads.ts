@@ -38,7 +38,7 @@ const selectors = {
   getToken: "0x82b86600",
 } as const;
 
-/** Saddle's pools name their LP token in their storage, so that its supply waits for a second round. */
+/** Reads of a pool. Saddle's pools name their LP token in their storage, so its supply is read in a second round. */
 export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   const calls = implementationOf(pool).reads === "saddle" ? saddleCalls(pool) : curveCalls(pool);
   if (answers.length === 0) return calls;
@@ -46,7 +46,7 @@ export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   return [{ to: storedLpToken(answers[1]!), data: selectors.totalSupply }];
 }
 
-/** Answers before those of the coins. */
+/** Number of answers before those of the coins. */
 const FIXED = { curve: 13, saddle: 2 } as const;
 
 function curveCalls(pool: Pool): readonly Call[] {
@@ -79,7 +79,7 @@ function coinCalls(pool: Pool, balance: (k: number) => Hex): readonly Call[] {
   ];
 }
 
-/** The last word of Saddle's storage, which held a withdrawal fee once. */
+/** The LP token in the last word of Saddle's storage; an earlier version has a withdrawal fee before it. */
 function storedLpToken(storage: Hex): Hex {
   const words = (storage.length - 2) / 64;
   return words >= 7 ? addressAt(storage, words - 1) : `0x${"00".repeat(20)}`;
@@ -88,7 +88,9 @@ function storedLpToken(storage: Hex): Hex {
 type Word = bigint | undefined;
 type Terms = Omit<State, "rounding" | "aPrecision" | "balances" | "rates" | "worth" | "readAt">;
 
-/** The state from the answers in the order of the calls; what a contract of its kind may lack counts as 0. */
+/**
+ * The state from the answers, in the order of the calls. Functions that a contract of this kind may lack count as 0.
+ */
 export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refusal {
   const implementation = implementationOf(pool);
   const { rounding, aPrecision, rebases } = implementation;
@@ -113,7 +115,7 @@ export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refus
 
 type Asked = { readonly plain: readonly bigint[]; readonly block: number };
 
-/** What the coins are worth in the block that executes. */
+/** Rates of the coins in the block that executes. */
 function pricesOf(pool: Pool, answers: readonly Hex[], { plain, block }: Asked): LendingRates | undefined {
   const { rates } = implementationOf(pool);
   if (rates === "decimals") return { rates: plain, worth: null };
@@ -146,7 +148,7 @@ function isKnown(word: Word): word is bigint {
   return word !== undefined;
 }
 
-/** One word a coin, as a fixed array or with offset and length before it. */
+/** Stored rates, one word per coin: a fixed-size array, or a dynamic one with offset and length before it. */
 function storedRates(answer: Hex, count: number): readonly bigint[] | undefined {
   const isDynamic = hasWords(answer, 1) && uintAt(answer, 0) === 32n;
   const start = isDynamic ? 2 : 0;
@@ -173,7 +175,10 @@ function curveTerms(words: readonly Word[], { base }: Implementation): Terms | R
   };
 }
 
-/** The first pools have no ramp and say what they use; their `future_A` is one that was proposed, and may never come. */
+/**
+ * The amplification ramp. The first pools have no ramp but return the present A; their `future_A` is a proposal that
+ * may never apply.
+ */
 function rampIn(words: readonly Word[]): Terms["ramp"] | undefined {
   const [initialA, futureA, initialTime, futureTime] = words;
   const [a, aged] = [words[12], [initialA, initialTime, futureTime]];

@@ -5,29 +5,32 @@ import { roundings, type State } from "../state.ts";
 export const FEE_DENOMINATOR = 1e10;
 
 /**
- * The pool in doubles, in 18-digit units. With all balances but two fixed, y is the root of a parabola; written for
- * the fall of y instead of y itself it loses no digits, however small the amount.
+ * The pool in doubles, in 18-digit units. If all balances but two are fixed, y is the root of a quadratic equation.
+ * Formulas compute the fall of y directly, so that small amounts lose no digits to cancellation.
  */
 export type Coins = {
   /** Balances in 18-digit units. */
   readonly xp: Float64Array;
   /** 18-digit units per smallest unit. */
   readonly rates: Float64Array;
-  /** Where the invariant has coin j now: y, 2y + b and c of y² + b·y = c. */
+  /** Per coin j at the point on the curve: y, and 2y + b and c of y² + b·y = c. */
   readonly y: Float64Array;
   readonly slope: Float64Array;
   readonly c: Float64Array;
-  /** What coin j would pay for nothing by the contract's rounding, in 18-digit units: a few units, either sign. */
+  /** Output of coin j for a zero input in 18-digit units: a rounding residue of a few units, either sign. */
   readonly offset: Float64Array;
   readonly fee: number;
   readonly offpegFeeMultiplier: number;
-  /** Units of the coin under a coin per unit of it. */
+  /** Units of the underlying coin per unit of the coin. */
   readonly worth: Float64Array;
 };
 
 const zeros = (count: number) => new Float64Array(count);
 
-/** Rebuilt once per event, and once a block where `amp` is on the move. An unusable pool pays 0 in every direction. */
+/**
+ * The mirror of a state; it changes in every block while `amp` ramps. A pool that cannot be priced pays 0 in every
+ * direction.
+ */
 export function coinsOf(state: State, timestamp: number): Coins {
   const count = state.balances.length;
   const built = {
@@ -61,9 +64,9 @@ export function coinsOf(state: State, timestamp: number): Coins {
 }
 
 /**
- * What selling `x` of coin `i` pays of coin `j`, in doubles.
+ * Output of coin `j` for `x` of coin `i`, in doubles. y falls by f, the smaller root of
  *
- * y falls by f, the smaller root of f² - (2y + b + h)·f + h·(y + c/(x_i + h)) = 0, h = x in 18-digit units.
+ *   f² - (2y + b + h)·f + h·(y + c/(x_i + h)) = 0,   h = x in 18-digit units
  */
 export function sell(pool: Coins, i: number, j: number, x: number): number {
   const h = x * pool.rates[i]!;
@@ -78,7 +81,7 @@ export function sell(pool: Coins, i: number, j: number, x: number): number {
   return (fall * (1 - fee / FEE_DENOMINATOR)) / pool.rates[j]!;
 }
 
-/** A greater product of amount and rate than a uint256 holds reverts. */
+/** Upper limit of inputs: the product of amount and rate must fit a uint256. */
 const MAX_INPUT = 2 ** 256 / 1e18;
 
 function feeOf(pool: Coins, xi: number, xj: number): number {

@@ -3,8 +3,8 @@ import { MOST_GROWTH } from "../exact/liquidity.ts";
 import type { State } from "../state.ts";
 
 /**
- * A base pool in doubles, in 18-digit units, for what goes in and comes out of it as one coin.
- * Everything is written for changes instead of totals, so that small amounts lose no digits.
+ * A base pool in doubles, in 18-digit units, for single-coin deposits and withdrawals. Formulas compute changes
+ * directly, so that small amounts lose no digits to cancellation.
  */
 export type Deposits = {
   /** Balances in 18-digit units. */
@@ -12,20 +12,20 @@ export type Deposits = {
   /** 18-digit units per smallest unit. */
   readonly rates: Float64Array;
   readonly d: number;
-  /** A·n of the contract: A·n^n of the equation. */
+  /** A·n of the contract, which is A·n^n of the equation. */
   readonly ann: number;
   /** D^(n+1) / (n^n·Πx). */
   readonly product: number;
   readonly lpSupply: number;
-  /** Share of 1. */
+  /** Fee of a single-coin deposit or withdrawal, as a fraction. */
   readonly fee: number;
-  /** 1 or less where the fee is constant. */
+  /** Multiplier of the dynamic fee; up to 1 the fee is constant. */
   readonly offpegFeeMultiplier: number;
-  /** Share of all fees that stays in the pool. */
+  /** Part of the fees that stays in the pool. */
   readonly feeKept: number;
 };
 
-/** @returns undefined where the pool cannot be used */
+/** @returns undefined if the pool cannot be priced */
 export function depositsOf(state: State, timestamp: number): Deposits | undefined {
   const start = balanced(state, timestamp);
   if (start === undefined || start.d === 0n || state.lpSupply === 0n) return undefined;
@@ -55,7 +55,7 @@ function feeOf(pool: Deposits, xs: number, ys: number): number {
 
 const MOST_STEPS = 32;
 
-/** What D grows by where the logs of the balances grow by `logs` in all, and the balances by `sum`. */
+/** Growth of D if the balances grow by `sum` in total and their logarithms by `logs` in total; by Newton's method. */
 function growth({ d, ann, product, xp }: Deposits, sum: number, logs: number): number {
   const n = xp.length;
   let grown = sum;
@@ -70,7 +70,7 @@ function growth({ d, ann, product, xp }: Deposits, sum: number, logs: number): n
   return grown;
 }
 
-/** LP tokens for `x` smallest units of a coin put in; 0 where there are none. See `mint`. */
+/** LP tokens for a deposit of `x` smallest units of a coin; 0 if none. See `mint`. */
 export function put(pool: Deposits, coin: number, x: number): number {
   const { xp, d } = pool;
   const h = x * pool.rates[coin]!;
@@ -92,7 +92,7 @@ export function put(pool: Deposits, coin: number, x: number): number {
   return paid > 0 ? paid : 0;
 }
 
-/** Smallest units of a coin for `lp` LP tokens burnt; 0 where there are none. See `burn`. */
+/** Smallest units of a coin for a withdrawal of `lp` LP tokens; 0 if none. See `burn`. */
 export function take(pool: Deposits, coin: number, lp: number): number {
   const { xp, d } = pool;
   const share = lp / pool.lpSupply;
@@ -112,10 +112,13 @@ export function take(pool: Deposits, coin: number, lp: number): number {
   return paid > 0 ? paid : 0;
 }
 
-/** D falls by a share of itself, the other balances by `sum`, and their logs by -`logs`. */
+/**
+ * D falls by the fraction `share`, the other balances by `sum` in total, and their logarithms change by `logs` in
+ * total.
+ */
 type Shrink = { readonly share: number; readonly sum: number; readonly logs: number };
 
-/** What the balance of `coin` falls by: the smaller root of the parabola of `coins.ts`, D moving as well. */
+/** Fall of the balance of `coin`: the smaller root of the quadratic equation of `coins.ts`, with a changing D. */
 function fall({ xp, d, ann, product }: Deposits, coin: number, { share, sum, logs }: Shrink): number {
   const y = xp[coin]!;
   const less = share * d;

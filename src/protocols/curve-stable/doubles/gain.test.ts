@@ -6,13 +6,13 @@ import { bases, named, type PoolGroup } from "./group.fixture.ts";
 import { certified, GREEDY, middle, type Prices, steps, swapped } from "./swaps.fixture.ts";
 
 /**
- * What the certificate says that a pool with a dynamic fee gains over all its pairs is no less than what exact swaps gain that follow one
- * another, the best of all or any of them, in one piece or in several, and seldom much more. The same for lending pools, which sell each
- * coin under two names.
+ * The certificate's bound on the gain of a pool with a dynamic fee over all its pairs is at least the gain of exact
+ * consecutive swaps (the best of all, or any; in one piece or several), and seldom much more. The same holds for
+ * lending pools, which sell each coin under two names.
  */
 
 const RUNS = 400;
-/** What doubles may be off an exact quote, as a share of what is traded, and units of rounding of all swaps. */
+/** Tolerances: relative to the amount traded for doubles, and in units for the rounding of all swaps. */
 const DOUBLES = 1e-9;
 const ROUNDING = 100;
 const ID = named(0xdd);
@@ -47,7 +47,10 @@ const moves = fc
   )
   .map(([most, percents]) => percents.map((percent) => (percent / 100) * most));
 
-/** Prices on which the pool agrees but for `moves`, in units of the first coin; what a coin stands for is worth `off` more than the coin. */
+/**
+ * The pool's own prices changed by `moved`, in units of the first coin; an underlying coin is worth `off` more than
+ * its wrapped coin.
+ */
 function pricesOf({ pools: [pool], states }: PoolGroup, moved: readonly number[], off: number) {
   const { balances, worth } = states.get(ID)!;
   const own = balances.length;
@@ -68,7 +71,7 @@ test("a pool with a dynamic fee gains no more than is certified, and half as muc
       if (prices === undefined) return;
       const found = certified(group, prices);
       if (found !== undefined && "reason" in found) {
-        // Two names of a coin whose prices differ by more than fees, if by a last digit.
+        // The prices of a coin's two names differ by more than the fees, possibly in the last digit only.
         expect(off !== 0 || group.states.get(ID)!.fee === 0n).toBe(true);
         unknown++;
         return;

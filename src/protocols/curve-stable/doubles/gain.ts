@@ -5,14 +5,14 @@ import { type Coins, FEE_DENOMINATOR } from "./coins.ts";
 import type { Mirror } from "./mirror.ts";
 
 /**
- * The most that trades over all pairs of a pool of its own coins gain together, never below it.
+ * Upper bound on the joint gain of trades over all pairs of a pool's own coins.
  *
- * A dynamic fee grows from `fee` towards a multiple of it as two balances drift apart, so no trade pays less than `fee`, and none leaves
- * more than that multiple in the pool. A lending pool sells each coin under two names; trades under one name are by themselves, and what
- * bounds both are prices that lie between the fees of either.
+ * A dynamic fee grows from `fee` towards a multiple of it as two balances move apart, so no trade pays less than
+ * `fee`, and none leaves more than that multiple in the pool. A lending pool sells each coin under two names. Trades
+ * under each name are bounded separately, and both are bounded by prices within the fees of either name.
  *
- * @param prices worth of a smallest unit of each token, in any one unit, > 0
- * @returns in that unit; undefined where it is not known, or where the two names of coins gain from each other without end
+ * @param prices of a smallest unit of each token, in any one unit, > 0
+ * @returns in that unit; undefined if unknown, or if trades between the two names of a coin gain without limit
  */
 export function gain({ coins, base }: Mirror, prices: readonly number[]): number | undefined {
   if (coins === undefined || base !== undefined || !coins.xp.every((x) => x > 0)) return undefined;
@@ -31,7 +31,7 @@ export function gain({ coins, base }: Mirror, prices: readonly number[]): number
   return found && withFeesLeft(found.gain, dearest);
 }
 
-/** The level of a pool's own coins: all that its invariant says, divided by A·n^n. */
+/** The level of a pool's own coins, divided by A·n^n. */
 export function levelOf({ xp, y, c, rates }: Coins): Level {
   return stableLevel({ x: xp, ann: 1, g: c[0]! / y[0]! }, rates);
 }

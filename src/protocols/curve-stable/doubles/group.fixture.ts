@@ -3,7 +3,7 @@ import type { Address, Pool } from "../../../core/types.ts";
 import { virtualPrice } from "../exact/liquidity.ts";
 import type { BaseView, State } from "../state.ts";
 
-/** Base pools with metapools over them, whose LP tokens are no more than there are. */
+/** Random base pools with metapools over them, which hold no more LP tokens than exist. */
 
 export const NOW = 1_700_000_000;
 const E18 = 10n ** 18n;
@@ -35,12 +35,12 @@ const terms: fc.Arbitrary<Terms> = fc
     },
   }));
 
-/** Percents of a coin, from a tenth to ten times even. */
+/** Percentages of a coin, from a tenth to ten times the balanced amount. */
 const lean = fc
   .integer({ min: -100, max: 100 })
   .map((power) => BigInt(Math.round(100 * 10 ** (power / 100))));
 
-/** A pool of 10^3 to 10^9 whole coins. */
+/** Pools of 10^3 to 10^9 whole coins. */
 export const bases: fc.Arbitrary<State> = fc
   .record({
     terms,
@@ -65,7 +65,7 @@ const metapools = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-/** What a metapool knows of its base pool: what it is worth now, or a little less a while ago. */
+/** A metapool's view of its base pool: live, or a slightly lower virtual price of some time ago. */
 function viewOf(base: State, age: number): BaseView {
   return age === 0
     ? "live"

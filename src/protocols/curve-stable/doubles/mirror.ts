@@ -7,15 +7,15 @@ import { type Deposits, depositsOf, put, take } from "./deposits.ts";
 
 /** A pool in doubles. */
 export type Mirror = {
-  /** undefined where a metapool's base pool is not known: then nothing is sold. */
+  /** undefined if a metapool's base pool is unknown, and nothing can be sold. */
   readonly coins: Coins | undefined;
-  /** What lies under a metapool; undefined for every other pool. */
+  /** The base pool of a metapool; undefined for all other pools. */
   readonly base: Deposits | undefined;
-  /** Whether a metapool's next swap takes over what its base pool's LP token is worth by then. */
+  /** Whether a metapool's next swap uses the base pool's virtual price at that time. */
   readonly isLive: boolean;
 };
 
-/** Rebuilt once per event, and once a block where time moves `amp` or a kept virtual price. */
+/** The mirror of a state; it changes in every block while `amp` ramps or a cached virtual price expires. */
 export function mirrorOf(state: State, base: State | undefined, timestamp: number): Mirror {
   if (state.base === null) return { coins: coinsOf(state, timestamp), base: undefined, isLive: false };
   const pair = base && pairOf(state, base, timestamp);
@@ -24,7 +24,7 @@ export function mirrorOf(state: State, base: State | undefined, timestamp: numbe
   return { coins: coinsOf(pair.meta, timestamp), base: depositsOf(pair.base, timestamp), isLive };
 }
 
-/** Output of token `j` for `x` of token `i` in doubles, in smallest units; 0 where the pool does not do it. */
+/** Output of token `j` for `x` of token `i` in doubles, smallest units; 0 if it cannot fill. */
 export function quoteFloat({ coins, base }: Mirror, i: number, j: number, x: number): number {
   if (coins === undefined) return 0;
   const own = coins.xp.length;
@@ -33,7 +33,7 @@ export function quoteFloat({ coins, base }: Mirror, i: number, j: number, x: num
     if (j === 0) return sell(coins, 1, 0, put(base, i - own, x));
     return i === 0 ? take(base, j - own, sell(coins, 0, 1, x)) : 0;
   }
-  // A lending pool names its coins twice: wrapped, then what they stand for.
+  // A lending pool lists its coins twice: wrapped, then underlying.
   return i >= own && j >= own ? sellUnder(coins, i - own, j - own, x) : 0;
 }
 
@@ -41,7 +41,7 @@ function sellUnder(coins: Coins, i: number, j: number, x: number): number {
   return sell(coins, i, j, x / coins.worth[i]!) * coins.worth[j]!;
 }
 
-/** The pool's own coins, where its fee is the same wherever they stand. */
+/** The joint node of the pool's own coins, if its fee is constant. */
 export function joint({ coins, base }: Mirror, traded: Float64Array): Joint | undefined {
   if (coins === undefined || base !== undefined || !hasJoint(coins, traded)) return undefined;
   const { xp, y, c, fee, rates } = coins;

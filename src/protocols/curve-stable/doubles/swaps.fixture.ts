@@ -9,12 +9,12 @@ import { curveStable } from "../index.ts";
 import type { State } from "../state.ts";
 import { LP_TOKEN, NOW, type PoolGroup } from "./group.fixture.ts";
 
-/** What exact swaps earn that follow one another over any pairs of some pools, and what the certificate says that they earn. */
+/** Gains of exact consecutive swaps over any pairs of several pools, and the certificate's bound on them. */
 
 const MOST_SWAPS = 6;
 const WRAPPED = `0x${"99".repeat(20)}` as const;
 const at = { blockNumber: 1, timestamp: NOW };
-/** Share of a balance by whose price coins are worth what they are. */
+/** Size of the sale that determines prices, as a fraction of the balance. */
 const TINY = 1e-6;
 
 type States = ReadonlyMap<string, State>;
@@ -26,13 +26,13 @@ const mirrorOf = (pool: Pool, states: States) =>
 
 const isOwnLp = ({ tokens, stateIds }: Pool, k: number) => stateIds.length > 1 && tokens[k] === LP_TOKEN;
 
-/** What backs a token: of a metapool its base pool's coins, of a lending pool the coin that it stands for. */
+/** Balance that backs a token: the base pool's coins for a metapool, the wrapped coin for a lending pool. */
 function heldOf({ stateIds: [id, base] }: Pool, states: States, k: number): number {
   const own = states.get(id)!.balances;
   return Number(own[k] ?? states.get(base ?? id)!.balances[k - own.length]);
 }
 
-/** Worth of a token in those of another, the middle between both directions. */
+/** Price of a token in another, the geometric mean of both directions. */
 export function middle(pool: Pool, states: States, i: number, j: number): number {
   const mirror = mirrorOf(pool, states);
   const [x, y] = [heldOf(pool, states, i) * TINY, heldOf(pool, states, j) * TINY];
@@ -51,7 +51,7 @@ function crossingsOf({ pools }: PoolGroup): Crossing[] {
   );
 }
 
-/** The amount that gains most: the best of many sizes, then between its neighbours. */
+/** The amount with the largest gain: the best of many sizes, refined between its neighbours. */
 function best({ pool, i, j }: Crossing, states: States, prices: Prices): { amount: number; gain: number } {
   const mirror = mirrorOf(pool, states);
   const [paid, cost] = [prices.get(pool.tokens[j]!)!, prices.get(pool.tokens[i]!)!];
@@ -72,13 +72,16 @@ function best({ pool, i, j }: Crossing, states: States, prices: Prices): { amoun
   return { amount: held * 2 ** low, gain: gainOf(held * 2 ** low) };
 }
 
-/** Which crossing follows: the best of all, or one of its own number. And the share of its best amount, or of the balance. */
+/**
+ * A step: the crossing (undefined = the best of all), and the fraction of its best amount, or of the balance if
+ * `isBlind`.
+ */
 type Step = { readonly crossing: number | undefined; readonly share: number; readonly isBlind: boolean };
 
-/** Pools between swaps, and LP tokens at hand. */
+/** State of the pools between swaps, and LP tokens available for sale. */
 type Between = { readonly states: Map<string, State>; lp: bigint };
 
-/** The crossing that gains most of those that a step may take, and how much it takes. */
+/** The crossing with the largest gain among those allowed for a step, and its amount. */
 function chosen(asked: readonly Crossing[], { states, lp }: Between, prices: Prices, step: Step) {
   const { share, isBlind } = step;
   const [next] = asked
@@ -91,7 +94,7 @@ function chosen(asked: readonly Crossing[], { states, lp }: Between, prices: Pri
   return { ...next, amount: isOwnLp(pool, i) && size > lp ? lp : size };
 }
 
-/** Swaps in exact amounts; undefined where the pool does not. */
+/** Executes an exact swap; undefined if the pool refuses it. */
 function crossed(between: Between, { pool, i, j }: Crossing, amount: bigint): Fill | undefined {
   const fill = amount > 0n ? curveStable.quote(between.states, pool, i, j, amount, "in", at) : undefined;
   if (fill === undefined) return undefined;
@@ -101,7 +104,7 @@ function crossed(between: Between, { pool, i, j }: Crossing, amount: bigint): Fi
   return fill;
 }
 
-/** What swaps gain that follow one another, and what they trade. @param others LP tokens that lie elsewhere and may be brought */
+/** Gain of consecutive swaps, and the amount traded. @param others LP tokens available from elsewhere */
 export function swapped(group: PoolGroup, prices: Prices, steps: readonly Step[], others: bigint) {
   const between: Between = { states: new Map(group.states), lp: others };
   const all = crossingsOf(group);
@@ -115,14 +118,14 @@ export function swapped(group: PoolGroup, prices: Prices, steps: readonly Step[]
     const paid = prices.get(pool.tokens[i]!)! * Number(fill.amountIn);
     traded += paid;
     gained += prices.get(pool.tokens[j]!)! * Number(fill.amountOut) - paid;
-    // LP tokens that nobody else takes are worth nothing in the end.
+    // LP tokens that nobody else buys are worth nothing at the end.
     const unsold = others > 0n ? 0 : Number(between.lp) * (prices.get(LP_TOKEN) ?? 0);
     most = Math.max(most, gained - unsold);
   }
   return { gained: most, traded };
 }
 
-/** @param isLpSold whether an order sells the base pool's LP tokens */
+/** The certificate's bound. @param isLpSold whether an order sells the base pool's LP tokens */
 export function certified(
   { pools, states }: PoolGroup,
   prices: Prices,
@@ -139,7 +142,7 @@ export function certified(
   return found;
 }
 
-/** The best of all crossings, again and again. */
+/** Steps that always take the best crossing. */
 export const GREEDY: readonly Step[] = Array.from({ length: MOST_SWAPS + 2 }, () => ({
   crossing: undefined,
   share: 1,

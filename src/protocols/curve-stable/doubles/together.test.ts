@@ -6,18 +6,18 @@ import { LP_TOKEN, NOW, type PoolGroup, poolGroups } from "./group.fixture.ts";
 import { certified, GREEDY, middle, type Prices, steps, swapped } from "./swaps.fixture.ts";
 
 /**
- * What the certificate says that a base pool and metapools over it gain together is no less than what exact swaps gain that follow one
- * another over any of their pairs, the best of all or any of them, and seldom much more.
+ * The certificate's bound on the joint gain of a base pool and the metapools over it is at least the gain of exact
+ * consecutive swaps over any of their pairs (the best of all, or any), and seldom much more.
  */
 
 const RUNS = 200;
-/** What doubles may be off an exact quote, as a share of what is traded, and units of rounding of all swaps. */
+/** Tolerances: relative to the amount traded for doubles, and in units for the rounding of all swaps. */
 const DOUBLES = 1e-9;
 const ROUNDING = 100;
-/** Share of what pools hold that a bound may say for nothing. */
+/** Excess of a bound that is tolerated, as a fraction of the pools' balances. */
 const DUST = 1e-11;
 
-/** Prices on which the pools agree but for `moves`, in units of the first coin. */
+/** The pools' own prices changed by `moves`, in units of the first coin. */
 function pricesOf({ pools, states }: PoolGroup, moves: readonly number[]): Prices | undefined {
   const [base, ...metapools] = pools;
   const prices = new Map<Address, number>();
@@ -36,7 +36,7 @@ const moves = fc
   )
   .map(([most, shares]) => shares.map((share) => share * most));
 
-/** LP tokens of the base pool that lie in no metapool. */
+/** LP tokens of the base pool that no metapool holds. */
 function othersOf({ pools, states }: PoolGroup): bigint {
   return pools
     .slice(1)
@@ -67,11 +67,11 @@ test("a base pool and its metapools gain no more than is certified, and half as 
   ratios.sort((a, b) => a - b);
   expect(ratios.length).toBeGreaterThan(RUNS / 20);
   expect(ratios[Math.floor(ratios.length / 2)]!).toBeLessThan(2);
-  // Prices of LP tokens that others trade may contradict what is in the base pool.
+  // Prices of LP tokens traded elsewhere may contradict the contents of the base pool.
   expect(unknown).toBeLessThan(RUNS / 2);
 });
 
-/** A base pool in balance of two coins, and metapools as they are given, whose LP tokens are worth one of each coin. */
+/** A balanced base pool of two coins, and the given metapools; an LP token is worth one of each coin. */
 function groupOf(base: Partial<State>, ...metapools: readonly Partial<State>[]): PoolGroup {
   const plain: State = {
     ...{ rounding: "base", rates: [E18, E18], aPrecision: 100n, base: null, worth: null, readAt: 0 },
@@ -109,7 +109,7 @@ test("pools that agree within their fees gain nothing, whatever is said of an LP
   const misled = certified(group, new Map([...near, [LP_TOKEN, 1.5]]), false);
   expect(misled).toHaveProperty("earned");
   expect((misled as { earned: number }).earned).toBeLessThan(DUST * 4e24);
-  // At that price of a token that others buy as well they would gain without end.
+  // At that price of a token that is bought elsewhere too, the gain is unbounded.
   expect(certified(group, new Map([...near, [LP_TOKEN, 1.5]]), true)).toHaveProperty("reason");
 });
 

@@ -13,34 +13,36 @@ import { levelOf } from "./gain.ts";
 import type { Mirror } from "./mirror.ts";
 
 /**
- * What a base pool and the metapools over it gain together.
+ * Bounds the joint gain of a base pool and the metapools over it.
  *
- * In: token prices ν. Let an LP token be worth c within the group. A deposit pays the trader LP tokens worth c each and a withdrawal costs
- * them, and what one pool of the group hands to another cancels out. So for any c
+ * In: token prices ν. Let an LP token be worth c within the group. A deposit pays LP tokens worth c each, a
+ * withdrawal costs them, and LP tokens that pass between pools of the group cancel out. So for any c
  *
  *   gain ≤ B(c) + Σ_m M_m(c)
  *
- * where B is the most that the base pool gains from trades of its coins and its LP tokens, and M_m the most that a metapool gains from
- * trades of its own two coins, each by itself. Both are planes through a level of an invariant (`core/math/level-sets`), convex in c.
- * Their sum is least where what the metapools take of LP tokens is what the base pool gives, and any other c bounds as well.
+ * where B is the largest gain of the base pool from trades of its coins and its LP tokens, and M_m the largest gain
+ * of a metapool from trades of its own two coins. Both are bounded by planes through a level of an invariant
+ * (`core/math/level-sets`) and are convex in c. The sum is least where the metapools take as many LP tokens as the
+ * base pool mints; any other c gives a valid bound too.
  *
- * Fees that stay in the base pool make its LP tokens worth more. Who burns some later is paid a part of those fees back, and who trades with a
- * metapool that follows the worth of its LP tokens gains what these have gained. Together that is no more of a fee than LP tokens burnt and in
- * such metapools are of all: by so much the base pool's fees are taken to be lower.
+ * Fees that stay in the base pool raise the worth of its LP tokens. Who burns LP tokens later gets a part of these
+ * fees back, and so does who trades with a metapool that follows the virtual price. Together this is at most the
+ * fraction of all LP tokens that are burnt or in such metapools, so the base pool's fees are reduced by that
+ * fraction.
  */
 
-/** LP tokens of the base pool in a metapool's tokens; the base coins follow. */
+/** Index of the LP token in a metapool's tokens; the base coins follow it. */
 const LP = 1;
-/** Worths of an LP token that are tried where no one suits all metapools. */
+/** Number of prices of an LP token evaluated if none suits all metapools. */
 const MOST_PRICES = 12;
 
 /** A metapool's own two coins. */
 type Metapool = {
   readonly level: Level;
-  /** What an LP token is worth of the other coin where the pool is. */
+  /** Price of the LP token in the other coin at the pool's present balances. */
   readonly ratio: number;
   readonly fee: number;
-  /** Worth of the coin that is no LP token. */
+  /** Price of the coin that is not the LP token. */
   readonly worth: number;
 };
 
@@ -49,21 +51,22 @@ type Group = {
   readonly level: Level;
   readonly supply: number;
   readonly metapools: readonly Metapool[];
-  /** Worth of the base pool's coins. */
+  /** Prices of the base pool's coins. */
   readonly prices: readonly number[];
-  /** Share of what is sold that an exchange pays. */
+  /** Fee of an exchange as a fraction of the input. */
   readonly fee: number;
-  /** Share that a deposit or withdrawal of one coin pays on the part of the pool that is of other coins. */
+  /** Fee of a single-coin deposit or withdrawal, as a fraction of the part that represents other coins. */
   readonly shareFee: number;
-  /** Worth of an LP token elsewhere; undefined where it is traded nowhere else. */
+  /** Price of an LP token elsewhere; undefined if it is traded nowhere else. */
   readonly elsewhere: number | undefined;
 };
 
 /**
- * The most that trades with a base pool and metapools over it gain together, never below it.
+ * Upper bound on the joint gain of trades with a base pool and the metapools over it.
  *
  * @param isInner whether a token is traded by these pools only
- * @returns in the unit of the prices; undefined where the group cannot be priced, or gains without end at these prices
+ * @returns in the unit of the prices; undefined if the group cannot be priced, or the gain is unbounded at these
+ *   prices
  */
 export function gainTogether(
   members: readonly PricedMember<Mirror>[],
@@ -94,7 +97,8 @@ function groupOf(
     supply: base.lpSupply,
     metapools: over.map(({ mirror, prices: [worth] }) => metapoolOf(mirror.coins!, worth!)),
     prices,
-    // A deposit is charged for each coin that it unbalances: half of an exchange's fee in a pool of equal parts.
+    // A deposit is charged for each coin that it moves out of proportion: half of an exchange's fee in a pool of
+    // equal parts.
     fee: (shareFee * 2 * (prices.length - 1)) / prices.length,
     shareFee,
     elsewhere,
@@ -102,10 +106,12 @@ function groupOf(
 }
 
 /**
- * The largest part of all LP tokens that may be burnt, or lie in metapools that follow what these are worth: what metapools hold, those that
- * follow as if they held nothing else; all where LP tokens come from elsewhere.
+ * The largest fraction of all LP tokens that may be burnt, or be in metapools that follow the virtual price. It
+ * counts the LP tokens of metapools, and those that follow as if they held nothing else; it is 1 if LP tokens are
+ * traded elsewhere.
  *
- * @returns NaN where metapools hold more than there are, which no chain lets them: any fee would pay back more than itself
+ * @returns NaN if metapools hold more LP tokens than exist, which no chain allows: any fee would pay back more than
+ *   itself
  */
 function shareGainingBack(
   { lpSupply }: Deposits,
@@ -129,7 +135,7 @@ function metapoolOf(coins: Coins, worth: number): Metapool {
   return { level, ratio: slopes[LP]! / slopes[0]!, fee: coins.fee / FEE_DENOMINATOR, worth };
 }
 
-/** What LP tokens may be worth, and where between that the metapools gain least together. */
+/** The possible worth of all LP tokens, and the interval in which the metapools gain least together. */
 function tradedShares({ metapools, elsewhere, supply }: Group): TradedShares {
   const gainOfMetapools = (price: number) =>
     metapools.reduce((sum, metapool) => sum + metapoolGain(metapool, price, elsewhere ?? price), 0);
@@ -154,7 +160,7 @@ function tradedShares({ metapools, elsewhere, supply }: Group): TradedShares {
 
 const pointOf = (place: number) => ({ from: place, to: place });
 
-/** Asks a function again only where it was asked for something else before. */
+/** Caches the last value of a function. */
 function remembered(of: (asked: number) => number): (asked: number) => number {
   let [last, found] = [Number.NaN, Number.NaN];
   return (asked) => {
@@ -163,14 +169,16 @@ function remembered(of: (asked: number) => number): (asked: number) => number {
   };
 }
 
-/** Where an LP token is traded elsewhere as well no trade to there and back through a metapool may pay. */
+/** Bounds on the price of an LP token: if it is traded elsewhere, no round trip through a metapool may gain. */
 function pricesBeside(elsewhere: number | undefined, metapools: readonly Metapool[]) {
   if (elsewhere === undefined) return { least: 0, most: Number.POSITIVE_INFINITY };
   const kept = 1 - Math.min(...metapools.map(({ fee }) => fee));
   return { least: elsewhere * kept, most: elsewhere / kept };
 }
 
-/** Worths of an LP token within the group at which a metapool gains least: where it stands between fees, and what it is worth elsewhere. */
+/**
+ * Prices of an LP token within the group at which a metapool gains least: within its fees, or at the price elsewhere.
+ */
 function idlePrices({ ratio, worth, fee }: Metapool, elsewhere: number | undefined) {
   const [from, to] = [ratio * worth * (1 - fee), (ratio * worth) / (1 - fee)];
   if (elsewhere === undefined) return { from, to };
@@ -179,9 +187,9 @@ function idlePrices({ ratio, worth, fee }: Metapool, elsewhere: number | undefin
 }
 
 /**
- * What a metapool gains where it takes LP tokens that are worth `price` here and `elsewhere` there: at most what the dearer one brings, at no
- * less than what the cheaper one costs. Its fee is taken from what is paid, so that trades one way gain as without fees if what they are paid
- * with is worth so much less.
+ * Upper bound on the gain of a metapool if LP tokens are worth `price` within the group and `elsewhere` outside. It
+ * sells at most at the higher price, and buys at least at the lower one. Its fee is taken from the output, so trades
+ * in one direction gain as much as without fees if the output is worth less by the fee.
  */
 function metapoolGain({ level, ratio, fee, worth }: Metapool, price: number, elsewhere: number): number {
   const [least, most] = [Math.max(price, elsewhere) * (1 - fee), Math.min(price, elsewhere)];

@@ -12,23 +12,20 @@ import { roundings, type State, type Swap } from "../state.ts";
 const PRECISION = 10n ** 18n;
 const MAX_UINT256 = 2n ** 256n - 1n;
 
-/** What an exchange pays and leaves. */
+/** Output of an exchange, and the state after it. */
 export type Exchanged = {
-  /** Smallest units of coin `j`, ≥ 0, fee taken. */
+  /** Smallest units of coin `j`, ≥ 0, net of the fee. */
   readonly dy: bigint;
   readonly next: State;
 };
 
-/** A pool at a time, in 18-digit units. */
+/** Balances and D at a time, in 18-digit units. */
 export type Balanced = { readonly xp: bigint[]; readonly d: bigint; readonly amplification: Amplification };
 
-/**
- * D costs as much as all the rest of a swap and changes only with the state, of which a search asks many amounts:
- * it is remembered for as long as the state object lives.
- */
+/** Cache by state object: D costs as much as the rest of a swap, and a search quotes many amounts per state. */
 const known = new WeakMap<State, { readonly amp: bigint; readonly d: bigint | undefined }>();
 
-/** @returns undefined where D cannot be computed, and so every exchange reverts */
+/** @returns undefined if D cannot be computed, so that every exchange reverts */
 export function balanced(state: State, timestamp: number): Balanced | undefined {
   const xp = scaled(state.balances, state.rates);
   const amplification = { amp: ampAt(state.ramp, timestamp), precision: state.aPrecision };
@@ -40,13 +37,13 @@ export function balanced(state: State, timestamp: number): Balanced | undefined 
   return entry?.d === undefined ? undefined : { xp, d: entry.d, amplification };
 }
 
-/** The invariant crossed, in 18-digit units, before any fee. */
+/** A trade along the invariant before fees, in 18-digit units. */
 type Crossing = {
   /** Balance of coin `i` after. */
   readonly x: bigint;
   /** Balance of coin `j` after. */
   readonly y: bigint;
-  /** What coin `j` falls by. */
+  /** Fall of coin `j`. */
   readonly fall: bigint;
   /** Fee of 10^10 for this crossing. */
   readonly fee: bigint;
@@ -58,7 +55,7 @@ function cross(state: State, { i, j, dx, timestamp }: Swap): Crossing | undefine
   return crossScaled(state, { i, j, dx: added / PRECISION, timestamp });
 }
 
-/** `dx` is in 18-digit units here. */
+/** As `cross`, with `dx` in 18-digit units. */
 function crossScaled(state: State, { i, j, dx, timestamp }: Swap): Crossing | undefined {
   const start = balanced(state, timestamp);
   if (start === undefined) return undefined;
@@ -72,10 +69,10 @@ function crossScaled(state: State, { i, j, dx, timestamp }: Swap): Crossing | un
   return { x, y, fall: xj - y, fee };
 }
 
-/** Smallest units of coin `j` for the taker and for the admin, and the fee that stays, in 18 digits. */
+/** Smallest units of coin `j` paid to the trader and to the admin, and the fee left in the pool, in 18 digits. */
 type Payment = { readonly dy: bigint; readonly adminDy: bigint; readonly stays: bigint };
 
-/** `rate` is that of coin `j`. The two orders of fee and rate round differently. */
+/** Converts a crossing to amounts. The two orders of fee and rate round differently. @param rate of coin `j` */
 function payment(state: State, { fall, fee }: Crossing, call: "view" | "exchange", rate: bigint) {
   const { kept, fee: order } = roundings[state.rounding][call];
   const gross = fall - kept;
@@ -93,13 +90,13 @@ function payment(state: State, { fall, fee }: Crossing, call: "view" | "exchange
 }
 
 /**
- * What `exchange` pays for `dx` of coin `i`:
+ * The contract's `exchange` of `dx` of coin `i`:
  *
  *   dy = floor( (g - floor(g·fee)) / rate_j ),  g = xp_j - y(x_i + dx) - 1
  *
- * in the rounding of the pool's implementation. All but the admin's part of the fee stays in the pool.
+ * with the rounding of the pool's implementation. All of the fee except the admin's part stays in the pool.
  *
- * @returns undefined where the contract reverts; a `dy` of 0 is a legal answer
+ * @returns undefined if the contract reverts; a `dy` of 0 is a valid answer
  * @source curvefi/curve-contract contracts/pool-templates/base/SwapTemplateBase.vy exchange; others in `roundings`
  */
 export function exchange(state: State, swap: Swap): Exchanged | undefined {
@@ -121,9 +118,9 @@ export function exchange(state: State, swap: Swap): Exchanged | undefined {
 }
 
 /**
- * What the view `get_dy` answers, which an exchange need not pay: see `roundings`.
+ * The view `get_dy`, whose answer an exchange need not pay: see `roundings`.
  *
- * @returns smallest units of coin `j`; undefined where the contract reverts
+ * @returns smallest units of coin `j`; undefined if the contract reverts
  */
 export function getDy(state: State, swap: Swap): bigint | undefined {
   const crossing = cross(state, swap);
@@ -137,11 +134,11 @@ export function getDyScaled(state: State, swap: Swap): bigint | undefined {
 }
 
 /**
- * The input that buys about `dy`: the invariant solved backwards with the fee of the balances as they are. This is
- * the view `get_dx` of stableswap-ng, rounding included; an exchange of it may pay a little more or less.
+ * The input that buys about `dy`: the invariant solved backwards with the fee at the present balances. It equals the
+ * view `get_dx` of stableswap-ng, rounding included; an exchange of it may pay slightly more or less.
  *
- * @param swap `dx` holds the wanted amount of coin `j`, in smallest units
- * @returns smallest units of coin `i`; undefined where the pool does not hold so much
+ * @param swap its `dx` is the wanted amount of coin `j`, in smallest units
+ * @returns smallest units of coin `i`; undefined if the pool does not hold so much
  * @source curvefi/stableswap-ng contracts/main/CurveStableSwapNGViews.vy _get_dx
  */
 export function getDx(state: State, { i, j, dx: dy, timestamp }: Swap): bigint | undefined {

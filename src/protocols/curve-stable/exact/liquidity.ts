@@ -10,28 +10,28 @@ import { balanced } from "./exchange.ts";
 
 const PRECISION = 10n ** 18n;
 
-/** One coin put in or taken out. */
+/** A deposit or withdrawal of one coin. */
 export type Move = {
   readonly coin: number;
-  /** Smallest units: of the coin where it is put in, of the LP token where it is burnt. > 0 */
+  /** Smallest units, > 0: of the coin for a deposit, of the LP token for a withdrawal. */
   readonly amount: bigint;
   /** Unix seconds of the block that executes. */
   readonly timestamp: number;
 };
 
 /**
- * A deposit of more than this many times D is refused: somewhere beyond, the contract's own steps for D no longer
- * settle or its fees exceed a balance, and no trade is that large.
+ * Largest deposit as a multiple of D. Somewhere beyond, the contract's iteration for D no longer converges or its
+ * fees exceed a balance, and no trade is that large.
  */
 export const MOST_GROWTH = 100;
 
-/** What a move pays, in LP tokens or in smallest units of the coin, and the pool after it. */
+/** Output of a deposit in LP tokens, or of a withdrawal in smallest units of the coin, and the pool after it. */
 export type Moved = { readonly paid: bigint; readonly next: State };
 
 /**
  * D per LP token, 18 digits, rounded down.
  *
- * @returns undefined where the contract reverts, or holds no liquidity
+ * @returns undefined if the contract reverts, or has no liquidity
  * @source curvefi/curve-contract SwapTemplateBase.vy get_virtual_price
  */
 export function virtualPrice(state: State, timestamp: number): bigint | undefined {
@@ -40,7 +40,7 @@ export function virtualPrice(state: State, timestamp: number): bigint | undefine
   return (start.d * PRECISION) / state.lpSupply;
 }
 
-/** The fee of a one-sided move, of 10^10: an exchange's, spread over the coins. */
+/** The fee of a single-coin deposit or withdrawal, of 10^10: an exchange's fee, spread over the coins. */
 function moveFee(state: State): bigint {
   const n = BigInt(state.balances.length);
   return (state.fee * n) / (4n * (n - 1n));
@@ -49,12 +49,12 @@ function moveFee(state: State): bigint {
 const distance = (a: bigint, b: bigint) => (a > b ? a - b : b - a);
 
 /**
- * LP tokens for one coin put in by `add_liquidity`. Every coin is charged for its distance from where the old
- * proportions would have it; the growth of D that is left is paid in LP tokens, rounded down.
+ * LP tokens minted for one coin by `add_liquidity`. Each coin is charged for its distance from the previous
+ * proportions; the remaining growth of D is paid in LP tokens, rounded down.
  *
- * @returns undefined where the contract reverts, or mints nothing
+ * @returns undefined if the contract reverts, or mints nothing
  * @source curvefi/curve-contract SwapTemplateBase.vy add_liquidity; curvefi/stableswap-ng CurveStableSwapNG.vy, where
- *         the fee is dynamic
+ *   the fee is dynamic
  */
 export function mint(state: State, { coin, amount, timestamp }: Move): Moved | undefined {
   const start = balanced(state, timestamp);
@@ -77,7 +77,7 @@ export function mint(state: State, { coin, amount, timestamp }: Move): Moved | u
   return { paid, next: { ...state, balances, lpSupply: state.lpSupply + paid } };
 }
 
-/** What each coin is charged, in smallest units. */
+/** Fee charged on each coin, in smallest units. */
 function feesOf(
   state: State,
   put: readonly bigint[],
@@ -94,9 +94,9 @@ function feesOf(
 }
 
 /**
- * What the view `calc_token_amount` of pools before stableswap-ng answers for one coin: no fee is taken.
+ * The view `calc_token_amount` of pools before stableswap-ng for one coin: it takes no fee.
  *
- * @returns LP tokens, rounded down; undefined where the contract reverts
+ * @returns LP tokens, rounded down; undefined if the contract reverts
  * @source curvefi/curve-contract SwapTemplateBase.vy calc_token_amount
  */
 export function mintBeforeFees(state: State, { coin, amount, timestamp }: Move): bigint | undefined {
@@ -108,11 +108,11 @@ export function mintBeforeFees(state: State, { coin, amount, timestamp }: Move):
 }
 
 /**
- * One coin for LP tokens burnt by `remove_liquidity_one_coin`; its view `calc_withdraw_one_coin` answers the same.
+ * One coin paid for LP tokens by `remove_liquidity_one_coin`; its view `calc_withdraw_one_coin` answers the same.
  *
- * @returns undefined where the contract reverts, or pays nothing
+ * @returns undefined if the contract reverts, or pays nothing
  * @source curvefi/curve-contract SwapTemplateBase.vy _calc_withdraw_one_coin; curvefi/stableswap-ng
- *         CurveStableSwapNG.vy, where the fee is dynamic
+ *   CurveStableSwapNG.vy, where the fee is dynamic
  */
 export function burn(state: State, { coin, amount, timestamp }: Move): Moved | undefined {
   const start = balanced(state, timestamp);
@@ -136,7 +136,10 @@ export function burn(state: State, { coin, amount, timestamp }: Move): Moved | u
 
 type Burning = { readonly coin: number; readonly free: bigint; readonly d0: bigint; readonly d1: bigint };
 
-/** Balances after every coin is charged for its distance from the old proportions; negative where that reverts. */
+/**
+ * Balances after each coin is charged for its distance from the previous proportions; negative if the contract
+ * reverts.
+ */
 function reducedBy(state: State, xp: readonly bigint[], { coin, free, d0, d1 }: Burning): bigint[] {
   const base = moveFee(state);
   const ys = (d0 + d1) / (2n * BigInt(xp.length));

@@ -4,30 +4,33 @@ import { exchange, getDy, getDyScaled } from "./exchange.ts";
 import { burn, mint, mintBeforeFees, virtualPrice } from "./liquidity.ts";
 
 /**
- * A metapool has two coins of its own, the second of which is the LP token of its base pool. `i` and `j` run on
- * through the base pool's coins: 0 coin, 1 LP token, 2 … the base coins.
+ * A metapool has two coins, the second of which is the LP token of its base pool. Token indexes continue through the
+ * base pool's coins: 0 is the coin, 1 the LP token, 2 … the base coins.
  */
 
 const PRECISION = 10n ** 18n;
 const CACHE_SECONDS = 600;
 const OWN_COINS = 2;
 
-/** Token `k` in the count of `exchange_underlying`, which leaves out the LP token. */
+/** Index of token `k` in `exchange_underlying`, which leaves out the LP token. */
 export const underlyingIndex = (k: number) => (k === 0 ? 0 : k - 1);
 
-/** A metapool with its base pool, as one swap sees them. */
+/** A metapool with its base pool, at the time of a swap. */
 export type Pair = {
-  /** The metapool with the virtual price in its rates. */
+  /** The metapool with the base pool's virtual price in its rates. */
   readonly meta: State;
   readonly base: State;
-  /** What the contract knows of the base pool after the swap. */
+  /** The metapool's view of the base pool after the swap. */
   readonly known: BaseView;
 };
 
-/** Metapools by state with the price filled in, so that what is remembered of them lives as long as they do. */
+/**
+ * Cache of metapools with the price filled in, by state object, so that caches keyed by them live as long as the
+ * state.
+ */
 const filled = new WeakMap<State, State>();
 
-/** @returns undefined for what is no metapool, and where the base pool has no virtual price */
+/** @returns undefined for other pools, and if the base pool has no virtual price */
 export function pairOf(state: State, base: State, timestamp: number): Pair | undefined {
   if (state.base === null) return undefined;
   const kept =
@@ -46,17 +49,17 @@ function filledWith(state: State, price: bigint): State {
   return meta;
 }
 
-/** What a swap pays and leaves in both pools; `base` is undefined where it did not move. */
+/** Output of a swap, and both pools after it; `base` is undefined if the base pool did not change. */
 export type MetaExchanged = { readonly dy: bigint; readonly next: State; readonly base: State | undefined };
 
 /**
- * `exchange` between the pool's own coins, `exchange_underlying` between its first coin and a base coin: the base
- * coin is put into the base pool, or taken out of it, for LP tokens.
+ * `exchange` between the pool's own coins, or `exchange_underlying` between its first coin and a base coin, which is
+ * deposited into the base pool or withdrawn from it.
  *
- * @returns undefined where the contract reverts, and between base coins or the LP token and one of them: that is the
- *          base pool's own business
+ * @returns undefined if the contract reverts, and for trades between base coins, or between the LP token and one of
+ *   them, which belong to the base pool
  * @source curvefi/curve-contract pool-templates/meta/SwapTemplateMeta.vy; curvefi/curve-factory
- *         implementations/meta/MetaUSD.vy; curvefi/stableswap-ng CurveStableSwapMetaNG.vy
+ *   implementations/meta/MetaUSD.vy; curvefi/stableswap-ng CurveStableSwapMetaNG.vy
  */
 export function metaExchange(state: State, pair: Pair, swap: Swap): MetaExchanged | undefined {
   const { i, j } = swap;
@@ -88,13 +91,16 @@ function exchangeAndWithdraw(
   return taken && { dy: taken.paid, next: done.next, base: taken.next };
 }
 
-/** Whose view is asked: a deposit is valued before fees and then charged half an exchange's, or with its own fees. */
+/**
+ * Type of view: a deposit is valued before fees and then charged half an exchange's fee, or it is valued with its own
+ * fees.
+ */
 export type MetaView = "beforeFees" | "afterFees";
 
 /**
- * What the views `get_dy` and `get_dy_underlying` answer; between base coins it is the base pool's view.
+ * The views `get_dy` and `get_dy_underlying`; between base coins it is the base pool's view.
  *
- * @returns undefined where the contract reverts
+ * @returns undefined if the contract reverts
  * @source as `metaExchange`; curvefi/stableswap-ng CurveStableSwapNGViews.vy for "afterFees"
  */
 export function metaGetDy({ meta, base }: Pair, swap: Swap, view: MetaView): bigint | undefined {
@@ -114,7 +120,7 @@ export function metaGetDy({ meta, base }: Pair, swap: Swap, view: MetaView): big
   return getDyScaled(meta, { i: 1, j: 0, dx: worth - charged, timestamp });
 }
 
-/** The views of stableswap-ng compute every base pool in their own form and precision. */
+/** The base pool with the product form and precision that views of stableswap-ng use for every base pool. */
 function asNg(base: State): State {
   const scale = (a: bigint) => (a / base.aPrecision) * 100n;
   const { initialA, futureA } = base.ramp;

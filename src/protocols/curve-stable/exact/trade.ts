@@ -7,32 +7,32 @@ import { metaExchange, type Pair, pairOf } from "./meta.ts";
 const ONE = 10n ** 18n;
 
 /**
- * Gas units of one crossing through the router, before the refund of its allowance: a base and a part for every coin that
- * the invariant reads.
+ * Gas units of one crossing through the router, before the refund for its allowance: a base, and a part per coin read
+ * for the invariant.
  */
 const GAS = 110_000;
 const GAS_PER_COIN = 14_000;
-/** The base pool's deposit or withdrawal, and a metapool's call for its price. */
+/** Additional gas of the base pool's deposit or withdrawal, and of a metapool's call for its price. */
 const GAS_UNDERLYING = 160_000;
 
-/** @param coins of the pool itself; @param underlying whether a base or lending pool is crossed as well */
+/** @param coins number of the pool's own coins; @param underlying whether a base or lending pool is used as well */
 export function gasOf(coins: number, underlying: boolean): number {
   return GAS + GAS_PER_COIN * coins + (underlying ? GAS_UNDERLYING : 0);
 }
 
-/** What a swap pays, and the states that it writes. */
+/** Output of a swap, and the states that it writes. */
 type Done = { readonly dy: bigint; readonly writes: readonly (readonly [StateId, State])[] };
 
-/** @returns undefined where the contract would revert */
+/** @returns undefined if the contract would revert */
 type Sell = (dx: bigint) => Done | undefined;
 
-/** A pool between two of its tokens. */
+/** A pool and two of its tokens. */
 type Direction = { readonly pool: Pool; readonly view: View; readonly swap: Swap };
 
 /**
  * Sells to or buys from a pool of any kind; the contracts themselves only sell.
  *
- * @returns undefined where the contract would revert or pay nothing, or has no such pair
+ * @returns undefined if the contract would revert or pay nothing, or does not trade this pair
  */
 export function trade(direction: Direction, amount: bigint, side: "in" | "out"): Fill | undefined {
   const { pool, view, swap } = direction;
@@ -51,7 +51,7 @@ export function trade(direction: Direction, amount: bigint, side: "in" | "out"):
   };
 }
 
-/** A direction ready to be asked: the exact sale, and a guess at what buys an amount. */
+/** A direction prepared for quotes: the exact sale, an estimate of the input for an output, and the largest output. */
 type Way = { readonly sell: Sell; readonly guess: (dy: bigint) => bigint; readonly most: bigint };
 
 function priceOf({ sell, guess, most }: Way, amount: bigint): bigint | undefined {
@@ -59,7 +59,7 @@ function priceOf({ sell, guess, most }: Way, amount: bigint): bigint | undefined
   return leastInput((dx) => sell(dx)?.dy, amount, guess(amount));
 }
 
-/** Between the pool's own coins, or, in a lending pool, between the coins that these stand for. */
+/** A direction between the pool's own coins or, in a lending pool, between their underlying coins. */
 function ownWay(state: State, { pool, swap }: Direction): Way | undefined {
   const own = state.balances.length;
   if (swap.i >= own !== swap.j >= own) return undefined;

@@ -1,4 +1,7 @@
-/** How high the fee may rise above the base, where, and how steeply: two sigmoids of volatility, in v1 within one of volume. */
+/**
+ * Parameters of the adaptive fee: the sum of two sigmoids of volatility (height alpha, centre beta, width gamma),
+ * which in v1 is the height of a sigmoid of volume.
+ */
 export type FeeConfig = {
   readonly alpha1: number;
   readonly alpha2: number;
@@ -6,22 +9,22 @@ export type FeeConfig = {
   readonly beta2: number;
   readonly gamma1: number;
   readonly gamma2: number;
-  /** Of v1 alone, as is `volumeGamma`; 0 where volume does not count. */
+  /** v1 only, as is `volumeGamma`; 0 if volume does not matter. */
   readonly volumeBeta: number;
   readonly volumeGamma: number;
-  /** Parts per million, as the alphas and the fee. */
+  /** Parts per million, like the alphas and the fee. */
   readonly baseFee: number;
 };
 
 /** α / (1 + e^((β - x) / γ)) */
 type Sigmoid = { readonly alpha: number; readonly beta: number; readonly gamma: number };
 
-/** e^(x/γ)·γ^n by a series, for x below 6γ; n differs between the generations. */
+/** e^(x/γ)·γ^n by a series, for x < 6γ; n differs between generations. */
 type Exponential = { readonly degree: bigint; readonly of: (x: bigint, gamma: bigint) => bigint };
 
 const MAX_UINT16 = 65_535;
 const E20 = 10n ** 20n;
-/** e^0 … e^5 and e^0.5, times 10^20, with the digits that the contract has. */
+/** e^0 … e^5 and e^0.5, times 10^20, with the contract's digits. */
 const POWERS_OF_E = [
   100000000000000000000n,
   271828182845904523536n,
@@ -46,7 +49,10 @@ const eightTerms: Exponential = {
   },
 };
 
-/** v2: five terms around the next lower half. @source Algebra v2.0 contracts/libraries/AdaptiveFee.sol expXg4 */
+/**
+ * v2: the first five terms of the series around the next lower multiple of 1/2. @source Algebra v2.0
+ * contracts/libraries/AdaptiveFee.sol expXg4
+ */
 const fourTerms: Exponential = {
   degree: 4n,
   of: (whole, g) => {
@@ -62,7 +68,7 @@ const fourTerms: Exponential = {
   },
 };
 
-/** Rounded down, never over alpha, and never falling as x rises. */
+/** The sigmoid at x, rounded down: at most alpha, and nondecreasing in x. */
 function sigmoid({ alpha, beta, gamma }: Sigmoid, x: bigint, { degree, of }: Exponential): number {
   const [a, b, g] = [BigInt(alpha), BigInt(beta), BigInt(gamma)];
   const distance = x > b ? x - b : b - x;
@@ -81,10 +87,12 @@ function ofVolatility(config: FeeConfig, volatility: bigint, exponential: Expone
 }
 
 /**
- * The fee of v1 in parts per million, by volume: base + sigmoid of volume, as high as both sigmoids of volatility.
+ * The fee of v1 in parts per million as a function of volume: base fee plus a sigmoid of volume, whose height is the
+ * sum of both sigmoids of volatility.
  *
- * @param volatility average of the window, squared ticks
- * @returns takes the geometric mean of both amounts over liquidity, summed over the window, in 2^-7; never falls with it
+ * @param volatility average over the window, squared ticks
+ * @returns function of the volume: the sum over the window of geometric mean of both amounts over liquidity, in units
+ *   of 2^-7; nondecreasing
  * @source cryptoalgebra/AlgebraV1 contracts/libraries/AdaptiveFee.sol getFee
  */
 export function feesOfV1(config: FeeConfig, volatility: bigint): (volume: bigint) => number {

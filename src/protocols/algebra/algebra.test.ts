@@ -38,7 +38,7 @@ function poolOf(version: string): Pool | undefined {
 const v1 = poolOf("v1")!;
 const integral = poolOf("integral")!;
 
-/** Answers round by round of a pool at price 1 with one position of 10^18 from -600 to 600. */
+/** Answers, round by round, of a pool at price 1 with one position of 10^18 from tick -600 to 600. */
 function answersOf(pool: Pool, fourth: number, config: Hex = words(0, 0, 1, 1, 1, 1, 1, 1, 500)): Hex[] {
   const spacing = pool === v1 ? 60 : 1;
   const answer = ({ to, data }: { to: string; data: Hex }): Hex => {
@@ -172,7 +172,7 @@ describe("swaps", () => {
         const rows = swap({ ...pool, linked: false }, down, amount, limit);
         expect(linked === undefined).toBe(rows === undefined);
         if (linked === undefined || rows === undefined || linked.amountIn !== rows.amountIn) return;
-        // A rounding at a word's end may leave one of the two a unit short of the last tick.
+        // Rounding at a word's end may leave one of both swaps a unit short of the last tick.
         expect(Math.abs(linked.crossed - rows.crossed)).toBeLessThanOrEqual(1);
         expect(linked.amountOut - rows.amountOut).toBeGreaterThanOrEqual(-1n);
         filled++;

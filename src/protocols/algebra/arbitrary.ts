@@ -14,7 +14,7 @@ function versionOf({ linked, past }: State): string {
   return linked === true ? "integral" : "v1";
 }
 
-/** A pool that holds `state`, so many seconds after its newest timepoint. */
+/** A pool with this state, `seconds` after its newest timepoint. */
 export function subjectOf(state: State, seconds = 1): Subject {
   const newest = state.past === undefined ? 0 : last(state.past.history).timestamp;
   return {
@@ -43,13 +43,13 @@ const plain: fc.Arbitrary<State> = fc
     ...(linked ? { linked } : {}),
   }));
 
-/** The factory's own configuration of both generations. */
+/** The factory's default configuration of both generations. */
 export const CONFIG: FeeConfig = {
   ...{ alpha1: 2900, alpha2: 12_000, beta1: 360, beta2: 60_000, gamma1: 59, gamma2: 8500 },
   ...{ volumeBeta: 0, volumeGamma: 10, baseFee: 100 },
 };
 
-/** Seconds to the next timepoint: blocks, hours, days. */
+/** Seconds to the next timepoint, from a block to several days. */
 const gap = fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 400_000 }));
 
 export type Move = { readonly seconds: number; readonly by: number; readonly volume: bigint };
@@ -76,7 +76,7 @@ export function pastOf(history: History): Past {
   return { config: CONFIG, history, pending: 0n, slack: 0n, volumeKnownUntil: timestamp, readAt: timestamp };
 }
 
-/** Pools whose fee follows what came before. */
+/** Pools whose fee depends on their history. */
 const remembering: fc.Arbitrary<State> = fc
   .tuple(tickedPools(facts), fc.constantFrom("v1", "v2"), moves)
   .map(([pool, generation, list]) => ({

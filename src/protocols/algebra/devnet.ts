@@ -33,19 +33,19 @@ const abi = parseAbi([
 
 const SEEDER: Address = "0x00000000000000000000000000000000a19eb001";
 
-/** One generation: its package, where it stands, and the pools that its factory is to create. */
+/** One generation: its package, its addresses, and the pools that its factory creates. */
 type Generation = {
   readonly deployment: Deployment;
   readonly artifacts: string;
-  /** Creates the pools, whose addresses follow from its own. */
+  /** Creates the pools, and so determines their addresses. */
   readonly poolDeployer: Address;
   readonly orders: readonly Order[];
-  /** Addresses that the factory and the pool deployer are made for. */
+  /** Constructor arguments of the factory and of the pool deployer. */
   readonly factoryFor: readonly Address[];
   readonly deployerFor: readonly Address[];
-  /** The owner's first calls. */
+  /** First calls by the owner. */
   readonly opening: readonly SeedTransaction[];
-  /** The factory's call that makes a pool, and what the owner sets before it. */
+  /** The factory's call that creates a pool, and the owner's calls before it. */
   readonly creation: (design: PoolDesign) => Hex;
   readonly before: (design: PoolDesign) => readonly Hex[];
 };
@@ -71,7 +71,7 @@ const deploymentOf = (version: keyof typeof NAMES, factory: Address, source: str
   source: `built by the devnet, bytecode of ${source}`,
 });
 
-/** Fees follow volatility and volume, by the factory's own configuration but for the fee of a still pool. */
+/** Fees depend on volatility and volume, with the factory's configuration except for the fee of an idle pool. */
 const v1: Generation = {
   deployment: deploymentOf("v1", V1_FACTORY, "@cryptoalgebra/v1-core"),
   artifacts: "@cryptoalgebra/v1-core/artifacts/contracts",
@@ -100,13 +100,13 @@ const v1: Generation = {
   ],
 };
 
-/** Fees follow volatility, by the factory's own configuration: from 100 on a still pool to 15,000. */
+/** Fees depend on volatility, with the factory's configuration: from 100 for an idle pool to 15,000. */
 const v2: Generation = {
   deployment: deploymentOf("v2", V2_FACTORY, "@cryptoalgebra/core"),
   artifacts: "@cryptoalgebra/core/artifacts/contracts",
   poolDeployer: "0x00000000000000000000000000000000a19eb301",
   factoryFor: ["0x00000000000000000000000000000000a19eb301"],
-  // The first contract that the factory's constructor creates is the vault of the community's fees.
+  // The first contract created by the factory's constructor is the community vault.
   deployerFor: [V2_FACTORY, getContractAddress({ from: V2_FACTORY, nonce: 0n }).toLowerCase() as Address],
   opening: [],
   orders: [
@@ -118,7 +118,7 @@ const v2: Generation = {
   before: () => [],
 };
 
-/** No plugins: each pool keeps the factory's fee and spacing of its creation. */
+/** Without plugins: each pool keeps the factory's fee and spacing at its creation. */
 const integral: Generation = {
   deployment: deploymentOf("integral", INTEGRAL_FACTORY, "@cryptoalgebra/integral-core"),
   artifacts: "@cryptoalgebra/integral-core/artifacts/contracts",
@@ -140,7 +140,7 @@ const integral: Generation = {
 
 const generations = [v1, v2, integral] as const;
 
-/** Two pools each of v1 and v2, with fees that follow volatility, and two of Integral. */
+/** Two pools each of v1 and v2, with fees that depend on volatility, and two of Integral. */
 export const devnet: DevnetProtocol = {
   deployments: generations.map(({ deployment }) => deployment),
   packages: ["@cryptoalgebra/v1-core", "@cryptoalgebra/core", "@cryptoalgebra/integral-core"],
@@ -212,8 +212,8 @@ function seed(
 }
 
 /**
- * Trades the pool over the ticks of all its bounded positions and back: see `AlgebraSeeder.age`. Done in two blocks, so that
- * the volume of the first is in a timepoint: v1's fee is known where a day's volume is known to be large.
+ * Trades the pool across the ticks of all its bounded positions and back: see `AlgebraSeeder.age`. Two blocks are
+ * used, so that a timepoint has the volume of the first: v1's fee is known once a day's volume is known to be large.
  */
 function age(pool: PoolDesign): SeedTransaction {
   const [low, high] = ageingPrices(pool);

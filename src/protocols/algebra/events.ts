@@ -11,13 +11,16 @@ const POOL = "0x91ccaa7a278130b65168c3a0c8d3bcae84cf5e43704342bd3ec0b59e59c036db
 const INITIALIZE = "0x98636036cb66a9c19a37435efc1e90142190214e8abeb821bdba3f2990dd4c95";
 /** Swap(address indexed, address indexed, int256, int256, uint160 price, uint128 liquidity, int24 tick) */
 const SWAP = "0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67";
-/** Integral 1.2: the same words, then the fee that a plugin put in place of the pool's, and the plugin's own. */
+/**
+ * Swap of Integral 1.2: the same words, followed by a plugin's replacement of the pool's fee, and the plugin's own
+ * fee
+ */
 const SWAP_WITH_FEES = "0x121cb44ee54098b1a04743c487e7460d8dd429b27f88b1f4d4767396e1a59f79";
 /** Mint(address, address indexed, int24 indexed bottom, int24 indexed top, uint128 liquidity, uint256, uint256) */
 const MINT = "0x7a53080ba414158be7ec69b987b5fb7d07dee101fe85488f0853ae16239d0bde";
 /** Burn(address indexed, int24 indexed bottom, int24 indexed top, uint128 liquidity, uint256, uint256) */
 const BURN = "0x0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c";
-/** Integral 1.2: the same and the plugin's fee. */
+/** Burn of Integral 1.2: the same words, followed by the plugin's fee */
 const BURN_WITH_FEE = "0x932214d4a69c27c086643126ed97c32681da179064c678836c173f99bd13ca01";
 /** Fee(uint16 fee) */
 const FEE = "0x598b9f043c813aa6be3426ca60d1c65d17256312890be5118dab55b0775ebe2a";
@@ -37,10 +40,10 @@ const stateTopics: readonly Hex[] = [
 export const creations: readonly Hex[] = [POOL];
 export const topics: readonly Hex[] = [...creations, ...stateTopics];
 
-/** The generations whose pools are read: v1 with its fixed spacing of 60, v2 with limit orders, and Integral. */
+/** Generations that are supported: v1 with its fixed spacing of 60, v2 with limit orders, and Integral. */
 const VERSIONS = ["v1", "v2", "integral"] as const;
 
-/** @throws Error where the deployment does not say which generation it is: the record is wrong */
+/** @throws Error if the deployment does not state its generation: the record is wrong */
 export function discover(log: Log, deployment: Deployment): Pool | undefined {
   if (log.topics[0] !== POOL || log.address !== deployment.factory) return undefined;
   if (log.topics.length !== 3 || !hasWords(log.data, 1)) return undefined;
@@ -87,9 +90,10 @@ export function touches(log: Log): readonly string[] {
 }
 
 /**
- * "reload" where the price left the known ticks, a position is unknown, or what the fee follows may be another.
+ * The state after a log; "reload" if the price left the known ticks, a position is unknown, or the basis of the fee
+ * may have changed.
  *
- * @param at its time says whether the log is of the first change of a block, which sets the fee
+ * @param at its time shows whether the log is of the first change of a block, which sets the fee
  */
 export function apply(state: State, log: Log, at: At): State | "reload" {
   switch (log.topics[0]) {
@@ -117,7 +121,10 @@ function afterFee(state: State, fee: number, { timestamp }: At): State | "reload
   return fee === state.feePpm ? state : "reload";
 }
 
-/** The pool with its block's fee set: a fee that changed was told by a log of its own before, so here it is the old one. */
+/**
+ * The pool with the fee of its block. A changed fee is announced by an earlier log, so without one the fee is the
+ * previous one.
+ */
 function unchanged(state: State, { timestamp }: At): State | "reload" {
   return hasPast(state) ? told(state, state.feePpm, timestamp) : state;
 }
@@ -133,7 +140,10 @@ function afterSwap(state: State, log: Log, at: At): State | "reload" {
 
 type Change = { readonly at: At; readonly liquidity: bigint };
 
-/** Liquidity in range sets the fee of its block as a swap does; an order at a single tick is not followed. */
+/**
+ * The state after a Mint or Burn. A change of liquidity in range sets the block's fee, as a swap does. Limit orders,
+ * which have a single tick, are not supported.
+ */
 function afterPosition(state: State, log: Log, { at, liquidity }: Change): State | "reload" {
   const [lower, upper] = [Number(intAt(log.topics[2]!, 0)), Number(intAt(log.topics[3]!, 0))];
   if (lower === upper) return "reload";

@@ -1,45 +1,46 @@
-/** What a pool remembers of its past: a ring of timepoints, written before the first change of every block. */
+/** A pool's price history: a ring buffer of timepoints, one written before the first change of each block. */
 
-/** Sums since the first timepoint, as of `timestamp`. */
+/** Cumulative sums from the first timepoint up to `timestamp`. */
 export type Timepoint = {
   /** Unix time in seconds. */
   readonly timestamp: number;
   /** Tick times seconds; an int56. */
   readonly tickCumulative: bigint;
-  /** Squared distance of tick and average tick, summed over seconds; a uint88. */
+  /** Squared distance between tick and average tick, summed over seconds; a uint88. */
   readonly volatilityCumulative: bigint;
-  /** The tick that the seconds before were counted with. */
+  /** Tick during the seconds before. */
   readonly tick: number;
   readonly averageTick: number;
-  /** v1: volume over liquidity in 2^-64; a uint144. */
+  /** v1: volume over liquidity in units of 2^-64; a uint144. */
   readonly volumeCumulative: bigint;
 };
 
 export type History = {
-  /** v1 counts volume; v2 corrects short histories by one second. */
+  /** v1 records volume; v2 corrects short histories by one second. */
   readonly generation: "v1" | "v2";
-  /** Number in the ring of the newest timepoint. */
+  /** Index of the newest timepoint in the ring. */
   readonly lastIndex: number;
-  /** The two newest, ascending; one where there is no other. */
+  /** The two newest timepoints, ascending; one if there is no other. */
   readonly newest: readonly Timepoint[];
-  /** Number in the ring of the first of `window`. */
+  /** Index of the first timepoint of `window` in the ring. */
   readonly windowIndex: number;
   /**
-   * Ascending and without gaps: from the last that was a day old or more, else the oldest of all, as far as they are known.
+   * Known timepoints, ascending and without gaps: from the last one that was at least a day old, else from the oldest
+   * of all.
    */
   readonly window: readonly Timepoint[];
 };
 
-/** A day, over which averages are taken. */
+/** Length of the averaging window in seconds, one day. */
 export const WINDOW = 86_400;
-/** Slots of the ring. */
+/** Number of slots of the ring. */
 export const RING = 65_536;
-/** Timepoints that are kept of the window's start. */
+/** Cap on timepoints kept from the window's start. */
 const MOST_KEPT = 256;
 
 export const last = ({ newest }: History): Timepoint => newest.at(-1)!;
 
-/** How many slots lie from one number of the ring to another. */
+/** Number of slots from one index of the ring to another. */
 export const slots = (from: number, to: number): number => (to - from + RING) % RING;
 
 /** Whether `window` goes on to the newest timepoint. */
@@ -47,19 +48,19 @@ export function isWhole({ lastIndex, windowIndex, window }: History): boolean {
   return slots(windowIndex, lastIndex) === window.length - 1;
 }
 
-/** Whether it goes back to the start of the window that ends with the newest timepoint. */
+/** Whether `window` reaches back to the start of the averaging window that ends with the newest timepoint. */
 export function isOld({ newest, window }: History): boolean {
   const [oldest, end] = [window[0], newest.at(-1)];
   return oldest === undefined || end === undefined || oldest.timestamp <= end.timestamp - WINDOW;
 }
 
-/** Whether what is known suffices for a timepoint at `time`. */
+/** Whether the known timepoints suffice to write one at `time`. */
 export function reaches(history: History, time: number): boolean {
   const known = history.window.at(-1);
   return known !== undefined && (isWhole(history) || time - WINDOW <= known.timestamp);
 }
 
-/** Cumulatives of the known timepoint at `target`, or between the two around it: slopes are cut, then multiplied. */
+/** A cumulative sum at `target`, interpolated between known timepoints: the slope is truncated, then multiplied. */
 function between(
   { window }: History,
   target: number,
@@ -74,7 +75,7 @@ function between(
   return before[field] + ((next[field] - before[field]) / seconds) * BigInt(target - before.timestamp);
 }
 
-/** The time-weighted tick of the window that ends with `time`, as the contract takes it. */
+/** Time-weighted average tick over the window that ends at `time`, as the contract computes it. */
 function averageTick(history: History, time: number, tick: number): number | undefined {
   const { newest, window } = history;
   const [oldest, end, start] = [window[0], last(history), time - WINDOW];
@@ -93,7 +94,7 @@ function averageTick(history: History, time: number, tick: number): number | und
 }
 
 /**
- * Squared distances of tick and average tick, summed over `seconds` in which both go straight from one to the other.
+ * Sum over `seconds` of squared distances between tick and average tick, both of which move linearly.
  *
  * @source cryptoalgebra/AlgebraV1 contracts/libraries/DataStorage.sol _volatilityOnRange
  */
@@ -108,14 +109,14 @@ function volatility(seconds: number, from: Distance, to: Distance): bigint {
 
 type Distance = Pick<Timepoint, "tick" | "averageTick">;
 
-/** What the pool writes: where it stands before the change, and v1's volume since the timepoint before. */
+/** Data of a new timepoint: time, tick before the change, and v1's volume since the last timepoint. */
 export type Writing = { readonly time: number; readonly tick: number; readonly volume: bigint };
 
 /**
  * The history after a timepoint was written.
  *
  * @param writing its time is later than the newest timepoint's
- * @returns undefined where the window's start is not known
+ * @returns undefined if the start of the window is unknown
  * @source cryptoalgebra/AlgebraV1 contracts/libraries/DataStorage.sol write; Algebra v2.0 the same
  */
 export function written(history: History, { time, tick, volume }: Writing): History | undefined {
@@ -123,7 +124,7 @@ export function written(history: History, { time, tick, volume }: Writing): Hist
   if (average === undefined) return undefined;
   const end = last(history);
   const seconds = time - end.timestamp;
-  // v1 works the tick of the newest timepoint out of the two newest, and has none while there is but one.
+  // v1 derives the tick of the newest timepoint from the two newest, so it has none while there is only one.
   const from = history.generation === "v1" && history.newest.length < 2 ? { ...end, tick } : end;
   const to = { tick, averageTick: average };
   const point: Timepoint = {
@@ -136,7 +137,7 @@ export function written(history: History, { time, tick, volume }: Writing): Hist
   return pushed(history, point);
 }
 
-/** The ring's oldest makes way, and so does what is older than any window still to come. */
+/** Appends a timepoint. Drops the one that it overwrites in the ring, and those older than any future window. */
 function pushed(history: History, point: Timepoint): History {
   const { generation, lastIndex, windowIndex, window } = history;
   const index = (lastIndex + 1) % RING;
@@ -154,16 +155,16 @@ function pushed(history: History, point: Timepoint): History {
 }
 
 export type Averages = {
-  /** Squared distance of tick and average tick, rounded down. */
+  /** Average squared distance between tick and average tick, rounded down. */
   readonly volatility: bigint;
-  /** v1: the window's volume over liquidity in 2^-64. */
+  /** v1: volume over liquidity in the window, in units of 2^-64. */
   readonly volume: bigint;
 };
 
 /**
- * Averages of the window that ends with the newest timepoint.
+ * Averages over the window that ends with the newest timepoint.
  *
- * @returns undefined where the window's start is not known
+ * @returns undefined if the start of the window is unknown
  * @source cryptoalgebra/AlgebraV1 contracts/libraries/DataStorage.sol getAverages; Algebra v2.0 getAverageVolatility
  */
 export function averages(history: History): Averages | undefined {

@@ -15,10 +15,12 @@ import { gasOf, hasPast, type State, stateAt, trade } from "./state.ts";
 
 type Mirror = { readonly sides: DirectionalMirror; readonly gas: number };
 
-/** Fees of which nothing is left: that of the next block is not known. */
+/** Fees that close both directions, for a state whose next fee is unknown. */
 const CLOSED = [1_000_000, 1_000_000] as const;
 
-/** Algebra v1, v2 and Integral, wherever the fee of the next swap is known; the swap call and its callback are v3's. */
+/**
+ * Algebra v1, v2 and Integral, if the fee of the next swap is known. The swap call and its callback are those of v3.
+ */
 export const algebra: Protocol<State, Mirror> = {
   name: "algebra",
   topics,

@@ -3,39 +3,39 @@ import type { Address, Call, Hex, Refusal } from "../../core/types.ts";
 import type { FeeConfig } from "./adaptive-fee.ts";
 import { type History, RING, slots, type Timepoint, WINDOW } from "./history.ts";
 
-/** What is read of the contract that keeps a pool's timepoints and sets its fee. */
+/** The contract that stores a pool's timepoints and sets its fee. */
 export type Operator = {
   readonly address: Address;
   readonly generation: History["generation"];
-  /** Number of the newest timepoint. */
+  /** Index of the newest timepoint. */
   readonly lastIndex: number;
 };
 
-/** A fee that stands still, or one that follows volatility. */
+/** A constant fee, or a fee that depends on volatility. */
 export type FeeSource = { readonly fee: number } | { readonly config: FeeConfig; readonly history: History };
 
-/** A reading in rounds: each yields its calls and is given their answers. */
+/** A sequence of reads in rounds: each round yields its calls and receives their answers. */
 type Reading<T> = Generator<readonly Call[], T | Refusal, readonly Hex[]>;
 
 /** timepoints(uint256): v1 → initialized, time, tick's sum, …, volatility's sum, average tick, volume's sum; v2 below */
 const TIMEPOINTS: Hex = "0x74eceae6";
 /** feeConfig() → alpha1, alpha2, beta1, beta2, gamma1, gamma2; v1: volumeBeta, volumeGamma; baseFee */
 const FEE_CONFIG: Hex = "0x1e5eb1d0";
-/** Multicall3 stands at one address on every chain, and its getCurrentBlockTimestamp() says when the reading is. */
+/** Multicall3 has the same address on every chain; its getCurrentBlockTimestamp() returns the time of the read. */
 const CLOCK: Call = { to: "0xca11bde05977b3631167028862be2a173976ca11", data: "0x0f28c97d" };
 
 const WORDS = 7;
-/** Timepoints asked for in one round of the search for the window's start: four rounds find it among all. */
+/** Timepoints read per round of the search for the window's start: four rounds suffice for the whole ring. */
 const PROBES = 31;
-/** Timepoints that are read from the window's start on. */
+/** Number of timepoints read from the window's start on. */
 const READ_AHEAD = 64;
 
-/** How far a reading got: the calls it wants, or its result and how many answers that took. */
+/** Progress of a reading: its next calls, or its result and the number of answers used. */
 type Progress<T> =
   | { readonly calls: readonly Call[] }
   | { readonly value: T | Refusal; readonly used: number };
 
-/** Runs a reading again over the answers so far. */
+/** Runs a reading from its start with the answers so far. */
 export function progressOf<T>(reading: Reading<T>, answers: readonly Hex[]): Progress<T> {
   let used = 0;
   let step = reading.next();
@@ -47,7 +47,7 @@ export function progressOf<T>(reading: Reading<T>, answers: readonly Hex[]): Pro
   return step.done === true ? { value: step.value, used } : { calls: step.value };
 }
 
-/** The configuration, and of a fee that follows volatility the timepoints at both ends of the window. */
+/** Reads the fee's configuration and, if the fee depends on volatility, the timepoints at both ends of the window. */
 export function* readFeeSource(operator: Operator): Reading<FeeSource> {
   const { address, generation, lastIndex } = operator;
   const ends = [lastIndex, lastIndex + RING - 1, lastIndex + 1, 0];
@@ -66,7 +66,10 @@ export function* readFeeSource(operator: Operator): Reading<FeeSource> {
   return "refusal" in history ? history : { config, history };
 }
 
-/** @param words answers of the newest timepoint, the one before and the one after it in the ring, and the ring's first */
+/**
+ * @param words answers for the newest timepoint, the one before it, the one after it in the ring, and the first of
+ *   the ring
+ */
 function* readHistory(
   { address, generation, lastIndex }: Operator,
   target: number,
@@ -97,7 +100,7 @@ const timepointCall = (address: Address, index: number): Call => ({
 
 const NO_TIMEPOINTS: Refusal = { refusal: "timepoints failed" };
 
-/** The timepoints by position, the oldest at 0. */
+/** All timepoints; positions count from the oldest, 0. */
 type Span = { readonly oldest: Timepoint; readonly newest: Timepoint; readonly count: number };
 
 type Asking = {
@@ -105,7 +108,7 @@ type Asking = {
   readonly generation: History["generation"];
 };
 
-/** Position of the last timepoint at or before `target`; the oldest's where all are younger. */
+/** Position of the last timepoint at or before `target`; 0 if all are later. A search with 31 probes per round. */
 function* findStart(span: Span, target: number, { ask, generation }: Asking): Reading<number> {
   if (span.oldest.timestamp > target) return 0;
   if (span.newest.timestamp <= target) return span.count - 1;
@@ -128,7 +131,7 @@ const isAscending = (points: readonly Timepoint[]) =>
 const range = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, k) => from + k);
 
-/** Undefined where the slot is empty, or no timepoint is in it. */
+/** Decodes a timepoint; undefined if the slot is empty or has no timepoint. */
 function timepointOf(generation: History["generation"], words: Hex): Timepoint | undefined {
   if (!hasWords(words, WORDS) || uintAt(words, 0) === 0n || uintAt(words, 1) >= 2n ** 32n) return undefined;
   const isV1 = generation === "v1";
@@ -142,7 +145,9 @@ function timepointOf(generation: History["generation"], words: Hex): Timepoint |
   };
 }
 
-/** v1 does not keep the newest timepoint's tick: its sums since the one before have it. */
+/**
+ * The newest timepoint with its tick, which v1 does not store: it follows from the cumulative ticks of the last two.
+ */
 function withTick(
   generation: History["generation"],
   newest: Timepoint,

@@ -44,7 +44,7 @@ test("a history is old from the block on whose window it was there for", () => {
   expect(isOld(historyOf("v1", 0, []))).toBe(false);
 });
 
-/** A ring of timepoints as its contract would answer, the newest at `lastIndex`. */
+/** Answers of a contract with these timepoints in its ring, the newest at `lastIndex`. */
 function ringOf(points: readonly Timepoint[], lastIndex: number): (call: Call) => Hex {
   const at = new Map(points.map((point, k) => [(lastIndex - points.length + 1 + k + RING) % RING, point]));
   return ({ data }) => {
@@ -67,7 +67,7 @@ function readOf(answer: (call: Call) => Hex, lastIndex: number) {
   }
 }
 
-/** So many timepoints, some seconds apart; what they say does not matter to the search. */
+/** `count` timepoints, `apart` seconds from each other; their contents do not matter to the search. */
 function pointsOf(count: number, apart: number): Timepoint[] {
   return Array.from({ length: count }, (_, k) => ({
     ...{ timestamp: START + k * apart + (k % 3), tick: k % 7, averageTick: 0 },
@@ -89,7 +89,7 @@ describe("reading", () => {
     fc.assert(
       fc.property(rings, ({ count, apart, shift }) => {
         const points = pointsOf(count, apart);
-        // A ring that is not full begins at 0.
+        // A ring that is not full starts at 0.
         const lastIndex = count < RING ? count - 1 : shift;
         const { value, rounds } = readOf(ringOf(points, lastIndex), lastIndex);
         if (!("history" in value)) throw new Error(JSON.stringify(value));
@@ -131,7 +131,7 @@ type Pool = {
 const poolOf = (past: Past, tick: number): Pool => ({ tick, feePpm: 0, feeOneToZeroPpm: 0, past });
 
 describe("v1's volume, which no call reads", () => {
-  /** The same pool as it is, and as it was read with the volume of its last block unknown. */
+  /** The same pool with full knowledge, and as read with the volume of its last block unknown. */
   function twins(before: readonly Move[], unread: bigint) {
     const past = pastOf(historyOf("v1", 0, before));
     return {

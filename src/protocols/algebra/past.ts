@@ -2,49 +2,52 @@ import { isqrt } from "../../core/math/roots.ts";
 import { type FeeConfig, feeOfV2, feesOfV1 } from "./adaptive-fee.ts";
 import { averages, type History, last, reaches, type Timepoint, written } from "./history.ts";
 
-/** What the next fee follows from, beside the tick. */
+/** Data that determines the next fee, other than the tick. */
 export type Past = {
   readonly config: FeeConfig;
   readonly history: History;
-  /** v1: volume over liquidity since the newest timepoint, in 2^-64; the next one counts it. */
+  /** v1: volume over liquidity since the newest timepoint, in units of 2^-64; the next timepoint includes it. */
   readonly pending: bigint;
   /**
-   * v1: how much more than `pending` and the newest timepoint say there may have been. No call reads the volume since the
-   * newest timepoint, so what came before the reading is bounded by the fees that follow.
+   * v1: upper bound on the volume in excess of `pending` and the newest timepoint. The volume between the newest
+   * timepoint and the read cannot be read, so it is bounded from the fees that follow.
    */
   readonly slack: bigint;
-  /** Unix time in seconds of the newest timepoint that was read: those after it lack the slack. */
+  /** Unix second of the newest timepoint that was read; later timepoints do not include the unknown volume. */
   readonly volumeKnownUntil: number;
-  /** Unix time in seconds of the reading: an operator's new configuration says so by its own log, not the pool's. */
+  /** Unix second of the read: a new configuration is announced by a log of the operator, not of the pool. */
   readonly readAt: number;
 };
 
-/** The state of a pool whose fee is set anew in the first change of every block. */
+/** State of a pool whose fee is set by the first change of each block. */
 type Timed = { readonly tick: number; readonly feePpm: number; readonly feeOneToZeroPpm: number };
 
-/** More than any sum of a window: v1 counts at most 100,000 a block. */
+/** Upper bound on the volume of a window: v1 counts at most 100,000 per block. */
 export const ANY_VOLUME = 1n << 120n;
 
-/** More than a pool can trade of its liquidity: v1 counts no more of one swap, in 2^-64. */
+/** Cap on the volume of one swap over liquidity in v1, in units of 2^-64. */
 const MAX_SWAP_VOLUME = 100_000n << 64n;
 const ALL_BITS = 2n ** 256n - 1n;
 
-/** The window's volume counts in steps of 2^-7. */
+/** Shift to the unit of 2^-7 in which the window's volume enters the fee. */
 const VOLUME_SHIFT = 57n;
 
 const hasFee = (past: Past, time: number) => time <= last(past.history).timestamp;
 
 /**
- * The past after the first change in a block of `time`.
+ * The past after the first change in a block at `time`.
  *
- * @returns undefined where the window's start is not known
+ * @returns undefined if the start of the window is unknown
  */
 function afterFirst(past: Past, tick: number, time: number): Past | undefined {
   const history = written(past.history, { time, tick, volume: past.pending });
   return history && { ...past, history, pending: 0n };
 }
 
-/** The fee of the newest timepoint's block, by how much more than known the window's volume is; undefined as `averages`. */
+/**
+ * The fee of the newest timepoint's block, as a function of the volume in excess of the known one; undefined if
+ * averages are unknown.
+ */
 function feesOf({ config, history }: Past): Fees | undefined {
   const found = averages(history);
   if (found === undefined) return undefined;
@@ -57,11 +60,11 @@ function feesOf({ config, history }: Past): Fees | undefined {
   return (more) => fees((volume + more) >> VOLUME_SHIFT);
 }
 
-/** Never falls as volume rises: with both ends of a range the same, so is all between. */
+/** Nondecreasing in volume: if it is equal at both ends of an interval, it is constant in between. */
 type Fees = (more: bigint) => number;
 
 /**
- * The past after a swap: v1 adds up the geometric mean of its amounts over the liquidity that it left.
+ * The past after a swap. v1 adds the geometric mean of its amounts over the liquidity after it.
  *
  * @source cryptoalgebra/AlgebraV1 contracts/DataStorageOperator.sol calculateVolumePerLiquidity
  */
@@ -82,9 +85,9 @@ const withFees = <S extends Timed>(state: S, past: Past, fee: number): S => ({
 });
 
 /**
- * The state as a swap in a block of `time` finds it, after the pool has set that block's fee.
+ * The state before a swap in a block at `time`, after the pool has set that block's fee.
  *
- * @returns undefined where the fee is not known
+ * @returns undefined if the fee is unknown
  */
 export function settled<S extends Timed & { readonly past?: Past }>(state: S, time: number): S | undefined {
   if (state.past === undefined || hasFee(state.past, time)) return state;
@@ -96,9 +99,9 @@ export function settled<S extends Timed & { readonly past?: Past }>(state: S, ti
 }
 
 /**
- * The state after a log said what the fee of a block of `time` is.
+ * The state after a log with the fee of a block at `time`.
  *
- * @returns "reload" where that is not what follows from the past
+ * @returns "reload" if that fee does not follow from the past
  */
 export function told<S extends Timed & { readonly past: Past }>(
   state: S,
@@ -111,13 +114,13 @@ export function told<S extends Timed & { readonly past: Past }>(
   return narrowed === undefined ? "reload" : withFees(state, narrowed, fee);
 }
 
-/** What of the slack leads to `fee`; undefined where nothing does. */
+/** The past with the unknown volume narrowed to what gives `fee`; undefined if nothing does. */
 function narrow(past: Past, fee: number): Past | undefined {
   const fees = feesOf(past);
   if (fees === undefined) return undefined;
   const least = firstWith(past.slack, (more) => fees(more) >= fee);
   if (least === undefined || fees(least) !== fee) return undefined;
-  // Where the window starts among volumes that are not known themselves, the difference says nothing of how large they are.
+  // If the window starts among unknown volumes, their difference does not bound their size.
   const second = past.history.window[1];
   const isBound = second !== undefined && second.timestamp <= past.volumeKnownUntil;
   const beyond = isBound ? firstWith(past.slack, (more) => fees(more) > fee) : undefined;
@@ -125,7 +128,7 @@ function narrow(past: Past, fee: number): Past | undefined {
   return { ...withMore(past, least), slack: most - least };
 }
 
-/** So much more volume in every timepoint that was written since the reading. */
+/** Adds volume to every timepoint written since the read. */
 function withMore(past: Past, more: bigint): Past {
   if (more === 0n) return past;
   const { history, volumeKnownUntil } = past;
@@ -137,7 +140,7 @@ function withMore(past: Past, more: bigint): Past {
   return { ...past, history: { ...history, newest: newest.map(grown), window: window.map(grown) } };
 }
 
-/** The least of 0 … `most` from which on `holds`; undefined where it never does. */
+/** The least value of 0 … `most` from which on `holds` is true, by bisection; undefined if it never is. */
 function firstWith(most: bigint, holds: (more: bigint) => boolean): bigint | undefined {
   if (!holds(most)) return undefined;
   let [low, high] = [-1n, most];
@@ -149,7 +152,7 @@ function firstWith(most: bigint, holds: (more: bigint) => boolean): bigint | und
   return high;
 }
 
-/** A fee that time alone has made unknown, or a configuration that may be another by now. */
+/** Whether time has made the fee unknown, or the configuration may have changed since the read. */
 export function isStale(past: Past, time: number): boolean {
   if (!reaches(past.history, time)) return true;
   return past.history.generation === "v2" && time - past.readAt > 3600;

@@ -24,10 +24,10 @@ const OPERATOR: Hex = "0x29047dfa";
 const TICK_TABLE: Hex = "0xc677e3e0";
 const TICKS: Hex = "0xf30dba93";
 
-/** Integral: the plugin is called before a swap, and may set another fee for it. */
+/** Flag of Integral's plugin configuration: the plugin is called before a swap, and may replace its fee. */
 const BEFORE_SWAP = 1n;
 
-/** What the generations' reads differ in: v1 keeps a bit for every 60th tick, the others one for every tick. */
+/** Differences between the generations' reads. The bitmap of v1 has a bit per 60 ticks, the others' a bit per tick. */
 const GENERATIONS = {
   v1: { spacing: 60, feeWord: 2, linked: false },
   v2: { spacing: 1, feeWord: 3, linked: true },
@@ -36,13 +36,16 @@ const GENERATIONS = {
 
 type Version = keyof typeof GENERATIONS;
 
-/** Whether globalState has the fee and what follows it. */
+/** Whether globalState answered up to the fee and the word after it. */
 const isAnswered = (pool: Pool, globalState: Hex) =>
   hasWords(globalState, GENERATIONS[versionOf(pool)].feeWord + 2);
 
 const versionOf = (pool: Pool) => pool.facts.version as Version;
 
-/** @param head answers before the words: globalState, liquidity; but for Integral the operator and what is read of it */
+/**
+ * @param head number of answers before the bitmap words: globalState and liquidity, and except for Integral the
+ *   operator and reads of it
+ */
 function sourceOf(pool: Pool, head: number): TickSource {
   return {
     spacing: GENERATIONS[versionOf(pool)].spacing,
@@ -52,14 +55,17 @@ function sourceOf(pool: Pool, head: number): TickSource {
   };
 }
 
-/** The fee of the older generations follows what must be read before the ticks. */
+/** undefined for older generations, whose fee needs reads before the ticks. */
 export function bitmap(pool: Pool): BitmapReads | undefined {
   if (versionOf(pool) !== "integral") return undefined;
   const heads = [GLOBAL_STATE, LIQUIDITY].map((data) => ({ to: pool.address, data }));
   return bitmapOf(sourceOf(pool, heads.length), heads);
 }
 
-/** Head; but for Integral what the fee follows, in several rounds; words, of small spacings around the price; ticks. */
+/**
+ * Rounds: the head; except for Integral the basis of the fee, in several rounds; the bitmap words, around the price
+ * if the spacing is small; the ticks.
+ */
 export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   const heads =
     versionOf(pool) === "integral" ? [GLOBAL_STATE, LIQUIDITY] : [GLOBAL_STATE, LIQUIDITY, OPERATOR];
@@ -77,7 +83,7 @@ export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
 
 type FeeReading = { readonly source: FeeSource; readonly head: number };
 
-/** What the fee follows, how many answers come before the words; or the calls that are still wanted for it. */
+/** The source of the fee and the number of answers before the bitmap words, or the calls still needed for them. */
 function feeReading(
   pool: Pool,
   answers: readonly Hex[],
@@ -99,7 +105,7 @@ function feeReading(
 }
 
 /**
- * The state, or why the pool is refused: above all a fee that cannot be known before the swap.
+ * The state, or why the pool is refused, in particular if its fee cannot be known before the swap.
  *
  * @param at the block of the answers
  */

@@ -9,39 +9,39 @@ import type { Order, Trade } from "../own-state.ts";
 import { isOld } from "./history.ts";
 import { type Past, settled, traded } from "./past.ts";
 
-/** A pool with its ticks; the arrays are never changed in place. `feePpm` is that of selling token 0. */
+/** A pool with its ticks. The arrays are immutable. `feePpm` is the fee on sales of token 0. */
 export type State = Concentrated &
   LiveTickTable & {
-    /** Fee of selling token 1 in parts per million: another one only where the pool tells directions apart. */
+    /** Fee on sales of token 1 in parts per million; it differs only if the pool has fees by direction. */
     readonly feeOneToZeroPpm: number;
-    /** What the fee of the next block follows from; absent where it does not follow volatility. */
+    /** Basis of the next block's fee; absent if the fee does not depend on volatility. */
     readonly past?: Past;
   };
 
-/** Whether the fee follows volatility. */
+/** Whether the fee depends on volatility. */
 export const hasPast = (state: State): state is State & { readonly past: Past } => state.past !== undefined;
 
-/** Gas units of one crossing through the router; the only figures of this folder. */
+/** Gas units of one crossing through the router. */
 type GasFigures = {
   readonly swap: number;
-  /** The first change of a block also writes a timepoint and sets the fee. */
+  /** Addition for the first change of a block, which writes a timepoint and sets the fee. */
   readonly first: number;
-  /** Where the pool remembers more than a day, that first change searches for the timepoint of a day ago. */
+  /** Addition for the search of the timepoint of a day ago, if the history is longer than a day. */
   readonly search: number;
   readonly tick: number;
-  /** What the first tick of a swap costs more. */
+  /** Addition for the first tick of a swap. */
   readonly anyTick: number;
   readonly word: number;
 };
 
-/** Measured on the devnet; searches on one a day old, with room in v1 for the steps of a full ring. */
+/** Measured on the devnet; `search` on a history of one day, with a margin in v1 for the steps of a full ring. */
 const GAS = {
   v1: { swap: 82_000, first: 54_000, search: 54_000, tick: 22_000, anyTick: 9_000, word: 8_000 },
   v2: { swap: 66_000, first: 36_000, search: 12_000, tick: 24_000, anyTick: 7_000, word: 0 },
   integral: { swap: 58_000, first: 0, search: 0, tick: 20_000, anyTick: 2_000, word: 0 },
 } as const satisfies Record<string, GasFigures>;
 
-/** What a fill did: initialised ticks crossed, bitmap words left for the next one, and whether it sets its block's fee. */
+/** Work of a fill: initialised ticks crossed, further bitmap words read, and whether it sets its block's fee. */
 type Work = { readonly crossed: number; readonly words: number; readonly isFirst: boolean };
 
 export function gasOf({ past, linked }: State, { crossed, words, isFirst }: Work): number {
@@ -51,7 +51,7 @@ export function gasOf({ past, linked }: State, { crossed, words, isFirst }: Work
   return swap + (isFirst ? setting : 0) + tick * crossed + (crossed > 0 ? anyTick : 0) + word * words;
 }
 
-/** The pool as a swap in one direction sees it. */
+/** The pool with the fee of one direction. */
 export function withFee<S extends Concentrated & { readonly feeOneToZeroPpm: number }>(
   pool: S,
   zeroForOne: boolean,
@@ -63,7 +63,7 @@ export function withFee<S extends Concentrated & { readonly feeOneToZeroPpm: num
 
 const found = new WeakMap<State, { readonly time: number; readonly state: State | undefined }>();
 
-/** The state as a swap in a block of `time` finds it; undefined where its fee is not known. */
+/** The state before a swap in a block at `time`, cached per state; undefined if its fee is unknown. */
 export function stateAt(state: State, time: number): State | undefined {
   if (state.past === undefined) return state;
   let entry = found.get(state);
@@ -75,10 +75,10 @@ export function stateAt(state: State, time: number): State | undefined {
 }
 
 /**
- * Sells to or buys from the pool, at any price that it has. The first swap of a block sets the block's fee, so the state
- * that it leaves has it set.
+ * Sells to or buys from the pool without a price limit. The first swap of a block sets the block's fee, which the
+ * next state contains.
  *
- * @returns undefined when the pool would revert, pay nothing, or not take or deliver all, or its fee is not known
+ * @returns undefined if the pool would revert, pay nothing, or not take or deliver all, or its fee is unknown
  */
 export function trade(state: State, { i, amount, side, at }: Order): Trade<State> | undefined {
   if (amount <= 0n) return undefined;

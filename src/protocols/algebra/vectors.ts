@@ -1,7 +1,7 @@
 import { CONCENTRATED_FIELDS, concentratedOf, concentratedTrial } from "../concentrated-vectors.ts";
 import { type Fields, integer, list, understood, type VectorSuite } from "../swapvec.ts";
 
-/** One record lists its ticks twice, the second time as the first. */
+/** One record lists its ticks twice, identically. */
 function once(ticks: readonly unknown[]): readonly unknown[] {
   const seen = new Set<string>();
   return ticks.filter((tick) => {

@@ -18,8 +18,10 @@ const ADDRESS = /^0x[0-9a-f]{40}$/;
  * logs.
  *
  * Entries are separated by `;`. The words of an entry are separated by spaces: address, implementation, coins joined
- * by `,`, and options `name=address`. Underlying coins follow the pool's own after a `/`. For example: `0xbebc… early
- * 0x6b17…,0xa0b8…,0xdac1… lp=0x6c3f…; 0x0f9c… meta 0x1c48…,0x6c3f…/0x6b17…,0xa0b8…,0xdac1… base=0xbebc…`.
+ * by `,`, and options `name=address`. Underlying coins follow the pool's own after a `/`. For example, a pool and a
+ * metapool over it:
+ *
+ *   0xbebc… early 0x6b17…,0xa0b8…,0xdac1… lp=0x6c3f…; 0x0f9c… meta 0x1c48…,0x6c3f…/0x6b17…,0xa0b8…,0xdac1… base=0xbebc…
  *
  * @param allowed implementations and options that the design accepts
  * @throws Error if the list is malformed: the record is wrong

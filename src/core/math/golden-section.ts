@@ -12,6 +12,7 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
  * same, e.g. both Infinity, the search goes on with the larger arguments.
  *
  * @param at evaluated `places` times in all, once per argument
+ * @param costOf the cost of a function value
  * @returns the cheapest of all arguments evaluated
  */
 export function goldenSection<T>(

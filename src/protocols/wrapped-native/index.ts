@@ -48,7 +48,7 @@ function trade(state: State, { i, amount }: Order): Trade<State> | undefined {
 }
 
 /**
- * The native coin and its wrapper, exchanged one for one by `deposit` and `withdraw`.
+ * The native coin and its wrapper, one for one, by `deposit` and `withdraw`.
  *
  * @source WETH9 contracts/WETH9.sol
  */

@@ -21,7 +21,6 @@ const PATHS = [0.5, 1, 3];
  */
 const PIECES: readonly Sent[] = [
   { pieces: 8, hops: 3, falling: true },
-  { pieces: 16, hops: 0.75 },
   { pieces: 4, hops: 2 },
   { pieces: 16, hops: 3 },
 ];

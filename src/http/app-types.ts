@@ -10,7 +10,7 @@ import type { Metrics } from "./metrics.ts";
 import { checker, type Parts, type Rule } from "./schemas/validation.ts";
 import type { HttpSettings } from "./settings.ts";
 
-/** The application as the routes see it: schemas give the types. */
+/** The Fastify instance that routes are registered on. Request and response types come from the TypeBox schemas. */
 export type App = FastifyInstance<
   Server,
   IncomingMessage,
@@ -19,17 +19,21 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** Where lines for operators go; a pino logger is one. */
+/** Logger for operators, compatible with pino. */
 export type Log = {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 };
 
-/** Counts a request as more than one. @throws BraidError RATE_LIMITED where that is too many */
+/**
+ * Charges a request as `weight` requests against the caller's rate limits.
+ *
+ * @throws BraidError RATE_LIMITED where a limit is exceeded
+ */
 export type Charge = (request: FastifyRequest, reply: FastifyReply, weight: number) => void;
 
-/** What the routes share. */
+/** Dependencies that all routes share. */
 export type Context = {
   readonly deps: Deps;
   readonly log: Log;
@@ -39,15 +43,15 @@ export type Context = {
   readonly settings: HttpSettings;
   readonly keys: KeyPort;
   readonly logos: LogoPort;
-  /** The embedded devnet's test accounts; undefined where no devnet of this program is served. */
+  /** Test accounts of the embedded devnet; undefined where no embedded devnet is served. */
   readonly testWallet: TestWalletPort | undefined;
-  /** Of the running program, for people. */
+  /** Version of the running program. */
   readonly version: string;
-  /** True once the program is ending: it answers, but wants no new clients. */
+  /** True once shutdown has begun: requests are still answered, but no new streams are opened. */
   readonly draining: () => boolean;
 };
 
-/** A route's schema with the check that is made from it. */
+/** Fastify route options: the schema, and a preValidation hook that checks requests against it and the rules. */
 export function checked<S extends Parts>(schema: S, rules: readonly Rule[] = []) {
   const check = checker(schema, rules);
   const preValidation = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {

@@ -47,13 +47,13 @@ export type AppOptions = {
   readonly log: Log;
   readonly settings: HttpSettings;
   readonly version: string;
-  /** Folder of the built page; undefined or without index.html: a line that says how to build it. */
+  /** Folder of the built web page. Where it is undefined or has no index.html, GET / answers how to build the page. */
   readonly pageRoot: string | undefined;
-  /** The embedded devnet's test accounts, where one is served. */
+  /** Test accounts of the embedded devnet, where one is served. */
   readonly testWallet?: TestWalletPort | undefined;
-  /** Absent: there are no keys. */
+  /** API keys. Absent: every request is anonymous. */
   readonly keys?: KeyPort | undefined;
-  /** Absent: tokens have no pictures. */
+  /** Token logos. Absent: no token has one. */
   readonly logos?: LogoPort | undefined;
 };
 
@@ -61,13 +61,13 @@ const noLogos: LogoPort = { has: () => false, of: async () => undefined };
 
 export type Service = {
   readonly app: App;
-  /** Begins to make offers of the service's own, by which it is known how offers turn out. */
+  /** Starts the reference offers, by which the service measures how accurate its quotes are. */
   measure(): void;
-  /** From now on /readyz fails and connections are closed after their answer; then the port is closed. */
+  /** Graceful shutdown: /readyz fails, connections close after their answer, and then the port is closed. */
   readonly drain: Drain["run"];
 };
 
-/** Every path that the API answers, in the order of its documentation. */
+/** Registers every path of the API, in the order in which the OpenAPI document lists them. */
 const routes: readonly ((app: App, context: Context) => void)[] = [
   priceRoute,
   quoteRoute,
@@ -91,7 +91,7 @@ const routes: readonly ((app: App, context: Context) => void)[] = [
   devnetRpcRoute,
 ];
 
-/** The HTTP face over the use cases, not yet listening. */
+/** Creates the HTTP server over the use cases. It does not listen yet. */
 export async function createApp(options: AppOptions): Promise<Service> {
   const { log, settings, version } = options;
   const gate = createGate(settings.maxConcurrent);
@@ -148,7 +148,7 @@ function createServer(settings: HttpSettings, log: Log): App {
     genReqId: ({ headers }) => requestIdOf(headers),
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
     http: {
-      // Answered by this program, with a body: see registerExpectations.
+      // registerExpectations answers requests without a Host header, with an error body.
       requireHostHeader: false,
       maxHeaderSize: settings.urlLimitBytes + settings.headerLimitBytes,
       headersTimeout: settings.requestTimeoutMs,
@@ -164,13 +164,13 @@ function createServer(settings: HttpSettings, log: Log): App {
     .withTypeProvider<TypeBoxTypeProvider>();
 }
 
-/** The headers of every answer, and the answer to a browser that asks before it asks. */
+/** Sets the common headers on every response, and answers CORS preflight requests. */
 function registerHeaders(app: App, draining: () => boolean): void {
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(commonHeaders(request.id));
     done();
   });
-  // At the end and not at the start: a request that is in flight when the drain begins must free its connection too.
+  // In onSend, so that requests in flight when shutdown begins also close their connection.
   app.addHook("onSend", (_request, reply, _payload, done) => {
     if (draining()) reply.header("connection", "close");
     done();

@@ -1,14 +1,17 @@
 import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 
-/** A message of a stream: its id is the digest of what it says, so that a reader who comes back is not told it again. */
+/** A server-sent event. Its id is a digest of its content, so that a reconnecting client is not sent the same again. */
 export type Message = {
   readonly id: string;
-  /** As it is sent, made when it is sent first. */
+  /** The event in wire format, made on the first call and cached. */
   frame(): string;
 };
 
-/** @param same what the message says, for its id; `data` may hold more that differs each time */
+/**
+ * @param same the content that the id is a digest of
+ * @param data returns the data that is sent, which may have further fields that do not count as a change
+ */
 export function messageOf(event: string, same: object, data: () => object): Message {
   const id = digestOf(event, same);
   let text: string | undefined;
@@ -21,21 +24,23 @@ export function messageOf(event: string, same: object, data: () => object): Mess
   };
 }
 
-/** One reader of a stream of server-sent events. */
+/** One client's stream of server-sent events. */
 export type EventStream = {
-  /** Sends a message unless it says what the last one said. */
+  /** Sends a message unless the last one has the same id. */
   send(message: Message): void;
-  /** Ends it with a last word. */
+  /** Sends an `end` event with the reason and closes the stream. */
   end(reason: string): void;
 };
 
-/** What a reader may leave unread before it is given up. */
+/** Most bytes buffered for a client that reads slowly; above it the stream is ended and the connection destroyed. */
 const MOST_UNREAD_BYTES = 256 * 1024;
 const HEARTBEAT_MS = 15_000;
 
 /**
- * @param lastId Last-Event-ID of a reader who comes back
- * @param onEnd called once, whoever ended it
+ * Opens a stream of server-sent events on a response whose headers have been sent.
+ *
+ * @param lastId Last-Event-ID of a reconnecting client; an event of this id is not sent first
+ * @param onEnd called once, whether the client or the service ended the stream
  * @source WHATWG HTML section 9.2, server-sent events
  */
 export function openEventStream(
@@ -60,7 +65,7 @@ export function openEventStream(
   const write = (text: string) => {
     if (isOver) return;
     response.write(text);
-    // A reader so slow may never take the last word either: what is left unread goes with the connection.
+    // Such a client may never read the `end` event either: destroying the connection frees the buffered bytes.
     if (response.writableLength <= MOST_UNREAD_BYTES) return;
     end("slow");
     response.destroy();

@@ -1,7 +1,7 @@
 import { BraidError, type Detail, failures } from "../core/errors.ts";
 import { slugOf, statusFor } from "./status.ts";
 
-/** The body of every answer that is not 2xx. */
+/** Body of every error response: the API's own fields, and those of a problem document (RFC 9457). */
 export type FailureBody = {
   readonly error: string;
   readonly message: string;
@@ -16,10 +16,10 @@ export type FailureBody = {
   readonly instance: string;
 };
 
-/** What was asked, as far as it is known: a request that could not be read has no path. */
+/** The parts of a request that an error response depends on. `url` is empty for a request that could not be parsed. */
 type Asked = { readonly id: string; readonly url: string; readonly accept: string | undefined };
 
-/** A failure as it goes out. */
+/** An error response. */
 type Answer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -29,14 +29,14 @@ type Answer = {
 const PROBLEM = "application/problem+json";
 const REFUSED = /;\s*q=0(\.0*)?\s*$/;
 
-/** application/problem+json where the client names it, else application/json. */
+/** application/problem+json where the Accept header names it with a weight above 0, else application/json. */
 function contentType(accept: string | undefined): string {
   const wanted = (accept ?? "").toLowerCase().split(",");
   const named = wanted.some((range) => range.trim().startsWith(PROBLEM) && !REFUSED.test(range));
   return `${named ? PROBLEM : "application/json"}; charset=utf-8`;
 }
 
-/** The answer that tells a failure. */
+/** The error response for a failure. */
 export function answerOf(error: BraidError, asked: Asked): Answer {
   const status = statusFor(error);
   const { number, title } = failures[error.reason];
@@ -60,7 +60,7 @@ export function answerOf(error: BraidError, asked: Asked): Answer {
 
 type Coded = { code?: unknown; statusCode?: unknown; message?: unknown };
 
-/** What the framework refuses by itself, in the words of this API. */
+/** Failures for the error codes that Fastify itself throws. */
 const framework: Readonly<Record<string, () => BraidError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => tooLarge("body", "The request body is too large."),
   FST_ERR_MAX_PARAM_LENGTH: () => tooLarge("path", "A part of the path is too long."),
@@ -68,7 +68,7 @@ const framework: Readonly<Record<string, () => BraidError>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => badRequest("Content-Length", "does not match the body"),
 };
 
-/** The failure behind anything thrown. What nobody foresaw is INTERNAL, and its text stays inside. */
+/** Converts anything thrown to a failure. Unexpected errors become INTERNAL, without their own message. */
 export function failureOf(thrown: unknown): BraidError {
   if (thrown instanceof BraidError) return thrown;
   const { code, statusCode } = (thrown ?? {}) as Coded;
@@ -87,7 +87,7 @@ export function badRequest(field: string, reason: string): BraidError {
   return new BraidError("VALIDATION", `Bad request: ${field} ${reason}.`, { details });
 }
 
-/** The part decides the status: 413, 414 or 431. */
+/** A failure for a request that is too large. The part decides the HTTP status: 413, 414 or 431. */
 export function tooLarge(part: "body" | "url" | "path" | "headers", message: string): BraidError {
   return new BraidError("TOO_LARGE", message, { details: [{ field: part, reason: "too large" }] });
 }

@@ -4,7 +4,7 @@ import { withoutKeys } from "./access/presented.ts";
 import type { App, Log } from "./app-types.ts";
 import { answerOf, failureOf, notFound } from "./failure.ts";
 
-/** Answers a request with the failure behind whatever was thrown; bugs are told to the log, not to the caller. */
+/** Sends the error response for anything thrown. Unexpected errors are logged in full; the caller sees only INTERNAL. */
 export function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
   const failure = failureOf(thrown);
   if (failure.reason === "INTERNAL") {
@@ -20,7 +20,10 @@ export function sendFailure(thrown: unknown, request: FastifyRequest, reply: Fas
   reply.code(status).headers(headers).serializer(asIs).send(body);
 }
 
-/** Requests for offers that got none: clients quote the id of the answer. Other parameters may be private. */
+/**
+ * Routes whose failed requests are logged, so that a request id that a client reports can be found. The log has the names
+ * of the bad fields but not their values, which may be private.
+ */
 const OFFERS = /^\/v[0-9]+\/:chainID\/(price|quote)/;
 
 function logRefusal({ reason, details }: BraidError, request: FastifyRequest, log: Log): void {
@@ -32,7 +35,7 @@ function logRefusal({ reason, details }: BraidError, request: FastifyRequest, lo
 
 const asIs = (body: unknown): string => body as string;
 
-/** Turns everything that goes wrong in or before a route into one answer. Register before the routes. */
+/** Sends every error in or before a route as an error response in one format. Register before the routes. */
 export function registerFailures(app: App, log: Log): void {
   const allowed = collectMethods(app);
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, log));
@@ -48,7 +51,7 @@ export function registerFailures(app: App, log: Log): void {
 
 type Pattern = { readonly segments: readonly string[]; readonly method: string };
 
-/** The methods that a path answers, by the routes registered from now on; [] for an unknown path. */
+/** Collects the routes registered from now on. @returns the methods of a path; [] for an unknown path */
 function collectMethods(app: App): (url: string) => string[] {
   const patterns: Pattern[] = [];
   app.addHook("onRoute", ({ url, method }) => {

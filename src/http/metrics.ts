@@ -9,7 +9,7 @@ import { createLateHistogram } from "./observe/late-histogram.ts";
 import type { Observer } from "./observe/observed.ts";
 import { nodeMetrics, searchMetrics } from "./observe/search-metrics.ts";
 
-/** One answered request. `route` is the pattern, never the path: paths are the caller's to choose. */
+/** One answered request. `route` is the route's pattern, since the number of paths that callers send is unbounded. */
 type Answered = {
   readonly method: string;
   readonly route: string;
@@ -17,20 +17,20 @@ type Answered = {
   readonly seconds: number;
 };
 
-/** What is counted, and its text for Prometheus. */
+/** Metrics of the process, with their Prometheus exposition. */
 export type Metrics = Observer & {
   answered(answer: Answered): void;
-  /** Execution disagreed with a quote and another route was looked for. */
+  /** Counts a quote whose simulation disagreed with it, so that another route was searched for. */
   rerouted(chainId: number): void;
-  /** A limit refused a request. */
+  /** Counts a request that a rate limit refused. */
   limited(scope: Scope): void;
   readonly contentType: string;
   text(): Promise<string>;
-  /** The same samples as data. */
+  /** The samples of `text` as objects. */
   samples(): Promise<readonly Sample[]>;
 };
 
-/** One line of the text for Prometheus. */
+/** One sample: a line of the Prometheus text format. */
 export type Sample = {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -151,7 +151,7 @@ type Shares = {
   readonly read: (chain: ReturnType<typeof health>[number]) => Readonly<Record<string, number>>;
 };
 
-/** A number for each value of a label, which may come and go. */
+/** A gauge with one value per label value; label values that are no longer reported are dropped. */
 function shareGauge(deps: Deps, registers: Registry[], { name, help, label, read }: Shares): void {
   new Gauge({
     name,

@@ -8,17 +8,17 @@ import { REFERENCE, SITE } from "./site/pages.ts";
 import { registerReference } from "./site/reference.ts";
 import { registerSite } from "./site/site.ts";
 
-/** Nothing but the page's own files, and no frame around it. */
+/** Content-Security-Policy of HTML pages: only resources of this origin, and no embedding in frames. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The API reference styles and starts itself inline; it may still reach nobody else. */
+/** Content-Security-Policy of the API reference, which needs inline scripts and styles; other origins stay blocked. */
 const REFERENCE_POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** File names with a content hash never change what they hold. */
+/** Names of files with a content hash, whose content never changes. */
 const HASHED = /[.-][\w-]{8,}\.(js|css|svg|woff2)$/;
 const YEAR_SECONDS = 31_536_000;
 
@@ -30,7 +30,7 @@ OpenAPI         /openapi.json
 Health          /health
 `;
 
-/** Headers of everything that a browser renders or keeps. */
+/** Sets the security headers of HTML responses, and long caching for files with a content hash. */
 function registerPolicies(app: App): void {
   app.addHook("onSend", (request, reply, _payload, done) => {
     const path = request.url.split("?", 1)[0]!;
@@ -48,7 +48,8 @@ function registerPolicies(app: App): void {
 }
 
 /**
- * GET / and the page's files, where the page is built; else a line that says how to build it.
+ * Registers GET /, the files of the web page, the documentation and the API reference. Where the page is not built,
+ * GET / answers how to build it.
  *
  * @param root folder of the built page
  */

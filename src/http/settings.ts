@@ -1,29 +1,29 @@
-/** The limits of the HTTP face; `main.ts` fills them from the configuration. */
+/** Limits of the HTTP server; `main.ts` sets them from the configuration. */
 export type HttpSettings = {
   readonly bodyLimitBytes: number;
   readonly urlLimitBytes: number;
   readonly headerLimitBytes: number;
-  /** A request that has not wholly arrived after this is answered with 408. */
+  /** A request that has not arrived completely after this time is answered with 408. */
   readonly requestTimeoutMs: number;
-  /** How often slow requests are looked for. */
+  /** Interval at which requests are checked against `requestTimeoutMs`. */
   readonly timeoutCheckMs: number;
   readonly keepAliveTimeoutMs: number;
-  /** Requests per minute and address; 0 = no limit. */
+  /** Requests a minute of one IP address without an API key; 0 = no limit. */
   readonly rateLimitPerMinute: number;
   /** Whether requests without a key are refused. */
   readonly requireApiKey: boolean;
-  /** Prices and quotes in work at one time; more are answered with 503. */
+  /** Most price and quote requests that run at the same time; further ones are answered with 503. */
   readonly maxConcurrent: number;
-  /** Streams of offers that are open at one time, in all and for one caller; more are answered with 503. */
+  /** Most streams of offers open at the same time, in total and per caller; further ones are answered with 503. */
   readonly maxStreams: number;
   readonly maxStreamsPerCaller: number;
-  /** Proxies in front that each append to X-Forwarded-For: the caller is so many entries from its right. */
+  /** Number of reverse proxies that append to X-Forwarded-For: the caller is this many entries from its right end. */
   readonly trustedProxies: number;
-  /** Whether /metrics tells of the process too: memory, event loop, garbage collection. */
+  /** Whether /metrics includes the process metrics: memory, event loop, garbage collection. */
   readonly processMetrics: boolean;
 };
 
-/** What the operator may set has its default here alone: the configuration reads it. */
+/** Default limits. The configuration takes its defaults from here, so that each is defined once. */
 export const defaultHttpSettings: HttpSettings = {
   bodyLimitBytes: 256 * 1024,
   urlLimitBytes: 8 * 1024,

@@ -1,6 +1,6 @@
 import { type BraidError, type FailureReason, failures } from "../core/errors.ts";
 
-/** The HTTP status of every failure, decided here only. TOO_LARGE is 413 for a body; see `statusFor`. */
+/** HTTP status by failure reason. TOO_LARGE is 413 here, which is for a body; `statusFor` also gives 414 and 431. */
 export const statusOf: Record<FailureReason, number> = {
   VALIDATION: 400,
   UNSUPPORTED_CHAIN: 400,
@@ -22,7 +22,7 @@ export const statusOf: Record<FailureReason, number> = {
   INTERNAL: 500,
 };
 
-/** Where the part of a request that is too large is another than the body. */
+/** Status of TOO_LARGE by the part that is too large, for parts other than the body. */
 const tooLargeStatus: Readonly<Record<string, number>> = { url: 414, path: 414, headers: 431 };
 
 /** The HTTP status of one failure. */
@@ -36,7 +36,7 @@ export function slugOf(reason: FailureReason): string {
   return reason.toLowerCase().replaceAll("_", "-");
 }
 
-/** The failure that a slug names. */
+/** The failure reason of a slug; undefined for an unknown slug. */
 export function reasonOf(slug: string): FailureReason | undefined {
   return (Object.keys(failures) as FailureReason[]).find((reason) => slugOf(reason) === slug);
 }

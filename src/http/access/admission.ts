@@ -5,12 +5,12 @@ import { presentedKey } from "./presented.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The key that the request was admitted with; undefined = the anonymous tier. */
+    /** API key that the request was admitted with; undefined = anonymous. */
     accessKey: AccessKey | undefined;
   }
 }
 
-/** No keys at all: every request is anonymous. */
+/** A key store without keys: every request is anonymous. */
 export const noKeys: KeyPort = {
   inUse: () => false,
   find: () => undefined,
@@ -20,9 +20,11 @@ export const noKeys: KeyPort = {
 };
 
 /**
- * The key of a request. Where no key was ever made and none is required, whatever a client sends is ignored.
+ * The API key of a request; undefined = anonymous. Where no key was ever created and none is required, keys that clients
+ * send are ignored.
  *
- * @throws BraidError UNAUTHORIZED for an unknown or missing key, FORBIDDEN for a page of an origin that the key does not list
+ * @throws BraidError UNAUTHORIZED for an unknown key, or a missing one where one is required; FORBIDDEN where the key
+ * lists origins and the Origin header is missing or not among them
  */
 export function admit(request: FastifyRequest, keys: KeyPort, isRequired: boolean): AccessKey | undefined {
   if (!isRequired && !keys.inUse()) return undefined;

@@ -1,44 +1,44 @@
 import { type Allowance, createRateLimit } from "../../core/callers/rate-limit.ts";
 import type { AccessKey, KeyPort } from "../../service/ports/ports-access.ts";
 
-/** What ran out: the limit of an address, of a key, of an address with a key, or the day's quota of a key. */
+/** The limit that decided: that of an IP address, of a key, of an IP address with a key, or the daily quota of a key. */
 export type Scope = "address" | "key" | "key_address" | "quota";
 
 export type Verdict = Allowance & { readonly scope: Scope };
 
 type Limit = ReturnType<typeof createRateLimit>;
 
-/** What one charge is for. */
+/** One charge against the limits. */
 export type Charged = {
   readonly key: AccessKey | undefined;
   readonly caller: string;
   readonly weight: number;
-  /** What the same request was charged before. A request that weighs more than a limit allows costs all of it. */
+  /** Weight that the same request was charged before. A request heavier than a whole limit is charged the whole limit. */
   readonly counted: number;
 };
 
 type Terms = {
-  /** Requests a minute of an address without a key; 0 = no limit. */
+  /** Requests a minute of an IP address without a key; 0 = no limit. */
   readonly perMinute: number;
   readonly keys: KeyPort;
   readonly monotonicMs: () => number;
   readonly unixSeconds: () => number;
 };
 
-/** Addresses remembered for one key. */
+/** Most IP addresses whose usage is stored for one key; beyond it the oldest is forgotten. */
 const MOST_CALLERS_OF_KEY = 10_000;
 const DAY_SECONDS = 86_400;
 
 /**
- * The limits of every caller. Each key has its own, apart from those of addresses, so that nobody uses up what is another's:
- * a request without a key costs its address, one with a key that key.
+ * Rate limits of all callers. A request without a key is charged to its IP address, and one with a key to the limits of
+ * that key, so that no caller can use up the limit of another.
  *
- * @returns a charge: what the tightest limit says, or undefined where there is none
+ * @returns a function that charges a request and returns the verdict of the tightest limit; undefined where none applies
  */
 export function createAllowances({ perMinute, keys, monotonicMs, unixSeconds }: Terms) {
   const anonymous = perMinute === 0 ? undefined : createRateLimit(perMinute, monotonicMs);
   const limits = new Map<string, Limit>();
-  /** The limit is part of the name: one that an operator changed begins anew. */
+  /** The limit's value is part of the name, so that a limit that an operator changed starts unused. */
   const limitOf = (key: AccessKey, scope: Scope, most: number): Limit => {
     const name = `${key.id} ${scope} ${most}`;
     const known = limits.get(name);
@@ -51,7 +51,7 @@ export function createAllowances({ perMinute, keys, monotonicMs, unixSeconds }: 
     ...limit(charged.caller, clamped(charged, most)),
     scope,
   });
-  /** The address first: what one visitor of a public page is refused costs the key nothing. */
+  /** The limit per address comes first, so that a request that it refuses is not charged to the key. */
   function* checks(key: AccessKey, charged: Charged): Generator<Verdict> {
     const { perAddressPerMinute: perAddress } = key;
     if (perAddress > 0)
@@ -71,7 +71,7 @@ export function createAllowances({ perMinute, keys, monotonicMs, unixSeconds }: 
   };
 }
 
-/** The first that refuses, else the one that leaves the least. What follows a refusal is not asked, and costs nothing. */
+/** The first refusal, else the verdict with the least remaining. Limits after a refusal are not charged. */
 function tightestOf(verdicts: Iterable<Verdict>): Verdict | undefined {
   let tightest: Verdict | undefined;
   for (const verdict of verdicts) {

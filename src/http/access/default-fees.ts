@@ -7,9 +7,9 @@ type Fields = Readonly<Record<string, unknown>>;
 const NAMES = ["feeRecipient", "buyTokenPercentageFee", "sellTokenPercentageFee"] as const;
 
 /**
- * Gives the default fees of a key to requests for offers that name none. One that names any of the three parameters has
- * settled the matter, so that no fee goes to a wallet that its author did not choose; a fee of 0 does that too. Register
- * before the routes.
+ * Adds the default fees of the API key to requests that name no fee parameter. A request that names any of the three
+ * parameters, even a fee of 0, gets no defaults, so that its fees never go to a recipient that it did not choose.
+ * Register before the routes.
  */
 export function registerDefaultFees(app: App): void {
   app.addHook("preHandler", (request, _reply, done) => {
@@ -39,14 +39,14 @@ function takesFees(schema: unknown): boolean {
   return properties !== undefined && NAMES.every((name) => name in properties);
 }
 
-/** As everywhere in the API, null and an empty text are no value. */
+/** Whether a fee parameter has a value. As everywhere in the API, null and an empty string count as absent. */
 const namesFees = (fields: Fields): boolean =>
   NAMES.some((name) => fields[name] != null && fields[name] !== "");
 
 const withDefaults = (fields: Fields, defaults: Fields): Fields =>
   namesFees(fields) ? fields : { ...fields, ...defaults };
 
-/** A batch: its entries share what stands beside them. What is no batch is left for the route to refuse. */
+/** Adds the defaults to the entries of a batch that has no shared fees. Other bodies are left for the route to refuse. */
 function withDefaultsInEach({ body }: FastifyRequest, defaults: Fields): unknown {
   if (!isFields(body) || !Array.isArray(body.requests) || namesFees(body)) return body;
   const requests = body.requests.map((entry: unknown) =>

@@ -2,17 +2,17 @@ import type { FastifyRequest } from "fastify";
 import { badRequest } from "../failure.ts";
 
 const BEARER = /^bearer +(\S+) *$/i;
-/** The form of this program's keys, wherever in a text one stands. */
+/** An API key of this program, anywhere in a text. */
 const SECRET = /braid_[\w-]{43}/g;
 const PARAMETER = "apikey";
 
 type Carrier = Pick<FastifyRequest, "headers" | "query">;
 
 /**
- * The key that a request carries: X-Api-Key, else a bearer token, else the parameter `apiKey`. Empty is none, as clients
- * send every header of a form.
+ * The API key in a request: the X-Api-Key header, else a bearer token, else the query parameter `apiKey`. An empty value
+ * counts as absent, because some clients always send the header or parameter.
  *
- * @throws BraidError VALIDATION where the parameter is given several times
+ * @throws BraidError VALIDATION where the parameter is given more than once
  */
 export function presentedKey({ headers, query }: Carrier): string | undefined {
   const header = headers["x-api-key"];
@@ -25,7 +25,7 @@ export function presentedKey({ headers, query }: Carrier): string | undefined {
   return apiKey;
 }
 
-/** A URL for the log: without the parameter that holds a key, and without whatever else has the form of one. */
+/** A URL for the log: without the `apiKey` parameter, and with any other text in the form of a key replaced. */
 export function withoutKeys(url: string): string {
   const [path = "", ...rest] = url.split("?");
   const parameters = rest.join("?").split("&");

@@ -1,13 +1,13 @@
 import type { App } from "../app-types.ts";
 import { invalid } from "../schemas/validation.ts";
 
-/** What every body is taken for, whatever its content type says: browsers send JSON as text/plain to save a preflight. */
+/** Every body is parsed as JSON, whatever its content type: browsers send text/plain to avoid a CORS preflight. */
 const JSON_BODY = "application/json";
 
-/** A byte order mark is no JSON, but some clients send it. */
+/** Not valid in JSON, but some clients send it. */
 const BYTE_ORDER_MARK = "\uFEFF";
 
-/** Reads bodies as JSON where a route takes one, and leaves them unread everywhere else. Register before the routes. */
+/** Parses the body as JSON on routes whose schema has a body, and ignores it elsewhere. Register before the routes. */
 export function registerBodies(app: App): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(JSON_BODY, { parseAs: "string" }, (_request, text, done) => {

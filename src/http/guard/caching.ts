@@ -5,17 +5,18 @@ import { SITE } from "../site/pages.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Seconds for which an answer may be kept before it is asked for again; with it an answer has an ETag. */
+    /** The max-age of the response in seconds. Where it is set, the response has an ETag. */
     cacheSeconds?: number;
   }
 }
 
-/** How long files of the documentation and the reference are kept: they change with the program only. */
+/** The max-age of the documentation and the API reference, which change only with a new version of the program. */
 const DOCUMENTATION_SECONDS = 300;
 
 /**
- * ETags for what seldom changes, and 304 for whoever has it already. A route that knows its answer's tag sets it, and no other is worked out.
- * Register after what writes headers, before compression.
+ * Adds ETag and Cache-Control to cacheable responses, and answers 304 where If-None-Match names the ETag. An ETag that
+ * the route has set is used; otherwise it is a hash of the body. Register after hooks that set headers, and before
+ * compression.
  */
 export function registerCaching(app: App): void {
   app.addHook("onSend", (request, reply, payload, done) => {
@@ -36,7 +37,7 @@ function secondsOf({ method, routeOptions }: FastifyRequest): number | undefined
   return config.cacheSeconds ?? (url?.startsWith(SITE) ? DOCUMENTATION_SECONDS : undefined);
 }
 
-/** What a key was asked for is for its holder: a cache in between answers whoever asks. */
+/** Responses to requests with an API key are private, because a shared cache would answer callers without the key. */
 const scopeOf = ({ accessKey }: FastifyRequest): string => (accessKey === undefined ? "public" : "private");
 
 const isWhole = (payload: unknown): payload is string | Buffer =>
@@ -44,12 +45,12 @@ const isWhole = (payload: unknown): payload is string | Buffer =>
 const isHtml = (reply: FastifyReply): boolean =>
   String(reply.getHeader("content-type")).startsWith("text/html");
 
-/** Weak, as the same answer goes out in several encodings. */
+/** A weak ETag, because the same response is sent in several content encodings. */
 function tagOf(payload: string | Buffer): string {
   return `W/"${createHash("sha256").update(payload).digest("base64url").slice(0, 27)}"`;
 }
 
-/** @source RFC 9110 section 13.1.2: compared without regard to strength */
+/** Whether If-None-Match names a tag. @source RFC 9110 section 13.1.2: weak comparison */
 function named(header: string | undefined, tag: string): boolean {
   const bare = (text: string) => text.trim().replace(/^W\//, "");
   return (header ?? "").split(",").some((each) => each.trim() === "*" || bare(each) === bare(tag));

@@ -5,10 +5,10 @@ import { BraidError } from "../../core/errors.ts";
 import { answerOf, badRequest, tooLarge } from "../failure.ts";
 import { commonHeaders } from "./headers.ts";
 
-/** What node says of a request that never became one. */
+/** Node's `clientError`: a request that could not be parsed. */
 type ClientError = Error & { readonly code?: string; readonly rawPacket?: unknown };
 
-/** An overflow within the first line is the URL's, a later one the headers'. */
+/** A header overflow is attributed to the URL where the request line is longer than its limit, else to the headers. */
 function overflow(packet: unknown, urlLimitBytes: number): BraidError {
   const begin = Buffer.isBuffer(packet) ? packet.toString("latin1") : "";
   const line = begin.split("\n", 1)[0]!;
@@ -30,7 +30,7 @@ function failureOf({ code, rawPacket }: ClientError, urlLimitBytes: number): Bra
 
 type Answering = Socket & { readonly _httpMessage?: { readonly headersSent: boolean } | null };
 
-/** Answers on the bare socket: no request, so no framework. A socket that is gone or already answered is only closed. */
+/** Writes an error response to the raw socket. A socket that is closed or already has a response is only destroyed. */
 export function answerClientError(error: ClientError, socket: Socket, urlLimitBytes: number): void {
   const answered = (socket as Answering)._httpMessage?.headersSent === true;
   if (error.code === "ECONNRESET" || !socket.writable || answered) {

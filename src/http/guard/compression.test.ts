@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { App } from "../app-types.ts";
 import { registerCompression } from "./compression.ts";
 
-/** The body as a client of an encoding reads it. */
+/** The decompressed body of a response in the given encoding. */
 async function read(app: App, encoding: "br" | "gzip"): Promise<string> {
   const { rawPayload } = await app.inject({ url: "/", headers: { "accept-encoding": encoding } });
   return (encoding === "br" ? brotliDecompressSync(rawPayload) : gunzipSync(rawPayload)).toString();
@@ -16,7 +16,7 @@ test("bytes that are sent again are compressed once in each encoding, others ane
   registerCompression(app);
   app.get("/", async (_request, reply) => reply.type("application/json").send(body) as never);
   expect(await read(app, "br")).toBe("a".repeat(2_000));
-  // Bytes that were compressed again would show what was written into them.
+  // Overwriting the buffer shows whether it is compressed again: a new result would have the new content.
   body.fill("b");
   expect(await read(app, "br")).toBe("a".repeat(2_000));
   expect(await read(app, "gzip")).toBe("b".repeat(2_000));

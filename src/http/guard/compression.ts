@@ -4,10 +4,10 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
 import type { FastifyReply } from "fastify";
 import type { App } from "../app-types.ts";
 
-/** Below this, headers and the work cost more than they save. */
+/** Smallest body that is compressed: below it, compression costs more than it saves. */
 const LEAST_BYTES = 1_024;
 
-/** An answer is compressed once: more than this quality costs several times the time for a few percent. */
+/** Brotli quality for responses: higher levels take several times as long and save a few percent more. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 type Encoding = {
@@ -18,7 +18,7 @@ type Encoding = {
 const wholeBrotli = promisify(brotliCompress);
 const wholeGzip = promisify(gzip);
 
-/** In the order of preference where a client takes several. The work is done on other threads. */
+/** Encodings, the preferred one first. Compression runs on the libuv thread pool. */
 const encodings: ReadonlyMap<string, Encoding> = new Map([
   ["br", { whole: (body) => wholeBrotli(body, BROTLI), stream: () => createBrotliCompress(BROTLI) }],
   ["gzip", { whole: (body) => wholeGzip(body), stream: () => createGzip() }],
@@ -29,7 +29,7 @@ const COMPRESSIBLE =
 
 const compressed = new WeakMap<Buffer, Map<string, Promise<Buffer>>>();
 
-/** Bytes that are sent again and again are compressed once. */
+/** Compresses a buffer once per encoding: the result is cached for as long as the buffer exists. */
 function kept(body: Buffer, name: string, { whole }: Encoding): Promise<Buffer> {
   const known = compressed.get(body) ?? new Map<string, Promise<Buffer>>();
   compressed.set(body, known);
@@ -37,12 +37,12 @@ function kept(body: Buffer, name: string, { whole }: Encoding): Promise<Buffer> 
   if (before !== undefined) return before;
   const made = whole(body);
   known.set(name, made);
-  // Whoever asks next tries again.
+  // A failure is not cached.
   made.catch(() => known.delete(name));
   return made;
 }
 
-/** brotli or gzip for text of 1 KiB and more, as the client takes it. Register last: it needs the body as it goes out. */
+/** Compresses text of 1 KiB and more with brotli or gzip. Register last, since it needs the body as it is sent. */
 export function registerCompression(app: App): void {
   app.addHook("onSend", (request, reply, payload, done) => {
     if (!isCompressible(reply, payload)) return done();
@@ -69,10 +69,10 @@ function isCompressible(reply: FastifyReply, payload: unknown): boolean {
 }
 
 /**
- * The encoding that the client likes best of those that there are.
+ * The supported encoding that the client prefers; brotli before gzip where their weights are equal.
  *
  * @param header Accept-Encoding, such as "gzip;q=0.5, br"
- * @returns undefined where it takes none of them
+ * @returns undefined where the client accepts none of them
  */
 export function preferred(header: string | undefined): string | undefined {
   const weights = new Map(

@@ -7,12 +7,10 @@ import type { App } from "../app-types.ts";
 import { createDrain, type Drain } from "./drain.ts";
 import { createGate, type Gate } from "./gate.ts";
 
-/** How a port is closed beneath clients that go on asking. */
-
-/** More than the turns of the loop that an end takes: each turn accepts one connection. */
+/** More connections than shutdown takes event loop turns, each of which accepts one connection. */
 const MANY = 400;
 const GRACE_MS = 20_000;
-/** So long that whoever waits for it waits for ever. */
+/** A delay that no test waits out: a shutdown that waits for it makes the test time out. */
 const LONG_MS = 3_600_000;
 
 let server: Server;
@@ -49,7 +47,7 @@ function open(): Socket {
   return socket;
 }
 
-/** @returns the body of the answer, or the code of the error that came instead */
+/** @returns the body of the response, or the code of the socket error */
 function ask(socket = open()): Promise<string> {
   return new Promise((resolve) => {
     let text = "";
@@ -64,7 +62,7 @@ function ask(socket = open()): Promise<string> {
 
 test("connections that wait to be accepted when the port is to be closed are accepted and answered", async () => {
   const asked = Array.from({ length: MANY }, () => ask());
-  // What is opened in this turn is known to the system, and to nobody here.
+  // The connections are now in the kernel's accept queue, and the server has not accepted them yet.
   await new Promise((resolve) => setImmediate(resolve));
   const over = drain.run(0, GRACE_MS);
   const answers = await Promise.all(asked);
@@ -78,7 +76,7 @@ test("whoever is between two connections is not taken to have left", async () =>
   await once(server, "connection");
   const over = drain.run(LONG_MS, GRACE_MS);
   first.destroy();
-  // Eight looks at the connections find none.
+  // Long enough for eight checks, which find no connection.
   await wait(200);
   expect(await ask()).toContain("ending");
   await over;

@@ -4,33 +4,34 @@ import { BraidError } from "../../core/errors.ts";
 import type { App } from "../app-types.ts";
 import type { Gate } from "./gate.ts";
 
+/** Interval at which shutdown conditions are checked. */
 const CHECK_MS = 25;
-/** Longest wait for searches in work before the port is closed, and how long requests are held at the least. */
+/** Longest wait for running searches before the port is closed, and shortest time that new requests are held. */
 const MOST_HELD_MS = 2_000;
 const LEAST_HELD_MS = 100;
-/** Looks at the connections that find none, one after the other, after which those who were connected have left. */
+/** Consecutive checks without a connection after which all clients are taken to have left. */
 const ALONE_LOOKS = 40;
-/** Turns without a new connection after which nobody waits to be accepted, and how long they are waited for at most. */
+/** Event loop turns without a new connection after which the accept queue counts as empty, and the longest wait. */
 const QUIET_TURNS = 3;
 const MOST_ACCEPTING_MS = 5_000;
 
-/** How a server ends without cutting anybody off. */
+/** Graceful shutdown of the server. */
 export type Drain = {
-  /** Whether the end has begun. */
+  /** Whether shutdown has begun. */
   begun(): boolean;
   /**
-   * Answers on for `delayMs`, less where nobody is connected any more; then closes the port, and resolves once all that was
-   * asked by then is answered.
+   * Keeps answering for `delayMs`, or until no client is connected; then closes the port, and resolves once all requests
+   * received by then are answered.
    *
-   * @param graceMs longest wait for those answers
+   * @param graceMs longest wait for these answers
    */
   run(delayMs: number, graceMs: number): Promise<void>;
 };
 
 /**
- * A closed port resets the connections that nobody has accepted yet. So before that, new requests are held: whoever waits
- * for an answer opens no other connection, and every one that was opened is accepted. Then the port is closed, and they are
- * answered: by a refusal where even the searches that were in work have not ended, as the time for an end is short.
+ * Creates the graceful shutdown. Closing a listening socket resets the connections in its accept queue. Therefore new
+ * requests are held before the port is closed: their clients open no further connections while they wait, and the accept
+ * queue empties. After the port is closed the held requests run, or are refused where searches from before still run.
  */
 export function createDrain(app: App, gate: Gate): Drain {
   const { server } = app;
@@ -64,14 +65,14 @@ export function createDrain(app: App, gate: Gate): Drain {
   };
 }
 
-/** Who keeps the service so busy that searches do not end in time would only be cut off if as many more were begun. */
+/** Refusal of held requests where earlier searches did not end in time: new ones would be cut off by the grace period. */
 function tooBusy(): BraidError {
   return new BraidError("OVERLOADED", "The service is ending, and busy: ask again.", {
     retryAfterSeconds: 1,
   });
 }
 
-/** Who is connected to a server. */
+/** Tracks the connections of a server. */
 function createCallers(server: App["server"]) {
   const connections = promisify(server.getConnections.bind(server));
   const isAlone = async () => (await connections()) === 0;
@@ -80,9 +81,9 @@ function createCallers(server: App["server"]) {
   return {
     isAlone,
     /**
-     * Resolves at once where nobody is connected; where somebody was, later: between two connections of busy clients there
-     * may be none. Looks are counted and not time, as whoever waits to be accepted is seen by one of them, however late
-     * they are.
+     * Resolves at once where no client is connected, else after several consecutive checks without a connection, because
+     * a busy client may be between two connections. Checks are counted rather than time: even if a check is delayed, it
+     * sees the connections that were accepted meanwhile.
      */
     async allLeft(limitMs: number): Promise<void> {
       if (await isAlone()) return;
@@ -94,7 +95,7 @@ function createCallers(server: App["server"]) {
         return alone >= ALONE_LOOKS;
       }, limitMs);
     },
-    /** Resolves in a turn of the loop that had nobody left to accept: a turn accepts one connection (libuv from 1.46 on). */
+    /** Resolves once the accept queue is empty. An event loop turn accepts one connection (libuv 1.46 and later). */
     async allAccepted(limitMs: number): Promise<void> {
       const end = performance.now() + limitMs;
       for (let quiet = 0; quiet < QUIET_TURNS && performance.now() < end; ) {

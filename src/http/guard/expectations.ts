@@ -2,8 +2,8 @@ import type { App } from "../app-types.ts";
 import { badRequest } from "../failure.ts";
 
 /**
- * Requests that node would refuse with an empty body by itself: one without a Host, and one that expects what nobody
- * gives. They are refused as every other bad request is. Register before the routes.
+ * Refuses HTTP/1.1 requests without a Host header, and those with an Expect header other than 100-continue, with the
+ * API's error body. Node by itself would answer them with an empty body. Register before the routes.
  *
  * @source RFC 9112 section 3.2; RFC 9110 section 10.1.1
  */

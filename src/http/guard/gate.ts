@@ -1,14 +1,15 @@
 import { BraidError } from "../../core/errors.ts";
 
-/** Runs work while fewer than a number of others run; throws BraidError OVERLOADED at once where the place is full. */
+/** Limits the number of requests that run at the same time, without a queue. */
 export type Gate = {
+  /** @throws BraidError OVERLOADED at once where no slot is free */
   run<T>(caller: string, work: () => Promise<T>): Promise<T>;
   running(): number;
-  /** Resolves once nothing runs, and after so long at the latest: for work that comes after everybody's. */
+  /** Resolves once nothing runs, at the latest after `mostMs`: for background work, which yields to requests. */
   idle(mostMs: number): Promise<void>;
 };
 
-/** @param most places; a caller who has none is let in beyond them, until there are twice as many */
+/** @param most slots; a caller with nothing running is admitted beyond them, up to twice as many */
 export function createGate(most: number): Gate {
   const places = new Map<string, number>();
   let running = 0;

@@ -6,7 +6,7 @@ const ALLOWED_HEADERS = "X-Api-Key, Authorization, Content-Type, Accept, X-Reque
 const EXPOSED_HEADERS = "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id";
 const PREFLIGHT_SECONDS = 86_400;
 
-/** On every answer: any origin may read it, no browser guesses its type, and it can be found in the log. */
+/** Headers of every response: CORS for all origins, no MIME sniffing, no caching by default, and the request id. */
 export function commonHeaders(requestId: string): Record<string, string> {
   return {
     "access-control-allow-origin": "*",
@@ -17,7 +17,7 @@ export function commonHeaders(requestId: string): Record<string, string> {
   };
 }
 
-/** What a browser asks for before it sends a request from another origin. */
+/** Headers of the response to a CORS preflight. */
 export const preflightHeaders: Readonly<Record<string, string>> = {
   allow: ALLOWED_METHODS,
   "access-control-allow-methods": ALLOWED_METHODS,
@@ -27,7 +27,7 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
 
 const SANE_ID = /^[\w.:-]{1,128}$/;
 
-/** The caller's own request id where it is safe to log and to echo, else a new one. */
+/** The X-Request-Id header where its characters and length are safe to log and return, else a new id. */
 export function requestIdOf(headers: IncomingHttpHeaders): string {
   const given = headers["x-request-id"];
   return typeof given === "string" && SANE_ID.test(given) ? given : randomUUID();

@@ -8,13 +8,13 @@ import type { App, Charge } from "../app-types.ts";
 import { failureOf, tooLarge } from "../failure.ts";
 import type { HttpSettings } from "../settings.ts";
 
-/** The API proper; health checks, documentation and the page have no limit. */
+/** Route patterns with rate limits: the versioned API. Health checks, documentation and the web page have none. */
 const LIMITED = /^\/v[0-9]+\//;
 
-/** @source RFC 9110 section 11.6.1: an answer with 401 says how to authenticate */
+/** The WWW-Authenticate header of a 401. @source RFC 9110 section 11.6.1 */
 const CHALLENGE = 'Bearer realm="braid"';
 
-/** What a request is charged, and what it was charged before. */
+/** Weight that a request is charged now, and the weight that it was charged before. */
 type Counted = { readonly weight: number; readonly counted: number };
 const ARRIVAL: Counted = { weight: 1, counted: 0 };
 
@@ -23,11 +23,15 @@ type Terms = {
   readonly keys: KeyPort;
   readonly monotonicMs: () => number;
   readonly unixSeconds: () => number;
-  /** Told of every request that a limit refuses. */
+  /** Called for every request that a limit refuses. */
   readonly onLimited: (scope: Scope) => void;
 };
 
-/** The limits that a request meets before its route, and whose they are. Register before the routes. */
+/**
+ * Registers the checks before each route: URL length, API key and rate limits. Register before the routes.
+ *
+ * @returns a function with which a route charges a request as more than one
+ */
 export function registerLimits(app: App, terms: Terms): Charge {
   const { settings, keys, onLimited } = terms;
   app.decorateRequest("accessKey", undefined);
@@ -50,12 +54,12 @@ export function registerLimits(app: App, terms: Terms): Charge {
   };
   app.addHook("onRequest", (request, reply, done) => {
     const { routeOptions, method } = request;
-    // The route and not the path: a path can be spelled in many ways. What no route takes costs nothing to answer.
+    // The route's pattern is tested, since one path can be spelled in many ways. Unknown paths are cheap and not limited.
     if (method === "OPTIONS" || !LIMITED.test(routeOptions.url ?? "")) return done();
     try {
       request.accessKey = admit(request, keys, settings.requireApiKey);
     } catch (refusal) {
-      // What a key is refused costs the address, never the key: whoever misuses one has no part in its limits.
+      // A refused request is charged to its IP address, so that misuse of a key does not use up the key's limits.
       charge(request, reply, ARRIVAL);
       if (failureOf(refusal).reason === "UNAUTHORIZED") reply.header("www-authenticate", CHALLENGE);
       throw refusal;

@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from "prom-client";
 import type { Deps } from "../../service/deps.ts";
 import type { AccuracyReport } from "../../service/ports/ports-accuracy.ts";
 
-/** How offers turn out, for every chain. */
+/** Registers the accuracy metrics of every chain: simulated, replayed and executed quotes. */
 export function accuracyMetrics({ chains, accuracy }: Deps, registers: Registry[]): void {
   if (accuracy === undefined) return;
   const each = (use: (chain: string, report: AccuracyReport) => void) => {
@@ -39,7 +39,7 @@ export function accuracyMetrics({ chains, accuracy }: Deps, registers: Registry[
   executionMetrics(each, registers);
 }
 
-/** Quotes that were found on the chain. */
+/** Metrics of quotes whose transactions were found on the chain. */
 function executionMetrics(
   each: (use: (chain: string, report: AccuracyReport) => void) => void,
   registers: Registry[],

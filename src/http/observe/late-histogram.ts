@@ -1,8 +1,11 @@
 import { Histogram, type Registry } from "prom-client";
 
-/** A histogram whose samples are counted by the thousand, and when they are asked for: one by one they cost an answer more than its metrics say. */
+/**
+ * A histogram that buffers its samples, and adds them to its buckets when the buffer is full or the metrics are read.
+ * Adding each sample at once would delay the response that is being measured.
+ */
 export type LateHistogram<T extends string> = {
-  /** @param labels kept as they are: the same object for the same labels costs least */
+  /** @param labels stored by reference, so that reusing one object for equal labels saves memory */
   observe(labels: Readonly<Record<T, string>>, value: number): void;
 };
 
@@ -10,12 +13,12 @@ type Options<T extends string> = {
   readonly name: string;
   readonly help: string;
   readonly labelNames: readonly T[];
-  /** Upper ends, in the unit of the samples. */
+  /** Upper bounds, in the unit of the samples. */
   readonly buckets: readonly number[];
   readonly registers: Registry[];
 };
 
-/** Samples kept before they are counted; a thousand take about a millisecond. */
+/** Size of the buffer in samples. Adding a full buffer to the buckets takes about a millisecond. */
 const MOST_KEPT = 1_000;
 
 export function createLateHistogram<T extends string>(options: Options<T>): LateHistogram<T> {

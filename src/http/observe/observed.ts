@@ -3,16 +3,19 @@ import type { RouteResult } from "../../core/routing/types.ts";
 import type { Deps, Stage } from "../../service/deps.ts";
 import type { ServedChain } from "../../service/ports/ports.ts";
 
-/** Who is told what the use cases do. */
+/** Receives measurements of the use cases. */
 export type Observer = {
   stage(chainId: number, stage: Stage, ms: number): void;
   searched(chainId: number, result: RouteResult): void;
 };
 
-/** Tells each stage as it ends, with `{ chainId, stage, ms }`, to whoever was loaded with `--import` to trace requests. */
+/** Diagnostics channel with a `{ chainId, stage, ms }` message per finished stage, for tracers loaded with `--import`. */
 const traced = channel("braid.stage");
 
-/** The same dependencies, with the ports measured on which requests spend their time. Made once: chains are compared by identity. */
+/**
+ * Wraps the dependencies so that the ports on which requests spend their time are measured. Call it once only, because
+ * chains are compared by identity.
+ */
 export function observed(deps: Deps, observer: Observer): Deps {
   const stage: Observer["stage"] = (chainId, stage, ms) => {
     observer.stage(chainId, stage, ms);
@@ -45,7 +48,7 @@ function observedChain(deps: Deps, chainId: number, served: ServedChain, observe
           const now = deps.monotonicMs();
           const ms = now - askedMs;
           askedMs = now;
-          // What a search does not account for is time in which it waited for its turn.
+          // Time that the search does not account for was spent in the queue.
           const found = result.kind === "found" ? result.search : { ms, settleMs: 0 };
           const searchMs = Math.min(ms, found.ms);
           const settleMs = Math.min(searchMs, found.settleMs);

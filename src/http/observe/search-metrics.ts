@@ -5,10 +5,10 @@ import { createLateHistogram } from "./late-histogram.ts";
 import type { Observer } from "./observed.ts";
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
-/** Basis points of the proven bound. */
+/** Bucket bounds of the optimality gap, in basis points. */
 const GAPS = [0.001, 0.01, 0.1, 0.5, 1, 2.5, 5, 10, 25, 100];
 
-/** Where the time of offers goes, and how good they are. */
+/** Metrics of the time per stage, and of the optimality gap of routes. */
 export function searchMetrics(registers: Registry[]): Observer {
   const stages = createLateHistogram({
     name: "braid_stage_seconds",
@@ -49,7 +49,7 @@ export function searchMetrics(registers: Registry[]): Observer {
   };
 }
 
-/** The endpoints of every chain by their place in the configuration: their addresses may hold keys. */
+/** Metrics of node endpoints, labelled by their index in the configuration, because their URLs may contain keys. */
 export function nodeMetrics(deps: Deps, registers: Registry[]): void {
   const each = (use: (labels: Record<string, string>, report: EndpointReport) => void) => {
     for (const [chainId, { endpoints }] of deps.chains)

@@ -4,7 +4,7 @@ import type { PriceRequest } from "../../service/pricing/price.ts";
 import { slippageOrOne, swapQuery, swapRequest, swapRules } from "../schemas/swap-query.ts";
 import { invalid, type Rule, textsOf } from "../schemas/validation.ts";
 
-/** The body of POST prices: what to ask, and the terms that all entries share. */
+/** The body of POST prices: a list of price requests, and parameters that all of them share. */
 
 export const MOST_REQUESTS = 64;
 
@@ -37,7 +37,11 @@ export const PricesBody = Type.Object(
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The checked body. @throws BraidError VALIDATION naming every fault, such as `requests[3].amount` */
+/**
+ * Parses and validates the body.
+ *
+ * @throws BraidError VALIDATION with a detail for every bad field, such as `requests[3].amount`
+ */
 export function readBatch(
   chainID: string,
   body: unknown,
@@ -68,7 +72,7 @@ function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The texts of one entry; faults of what it took from beside the list are named without it, and so once. */
+/** The parameters of one entry. A fault of a shared parameter is reported under its plain name, and so only once. */
 function readEntry(
   entry: unknown,
   path: string,

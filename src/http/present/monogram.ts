@@ -1,6 +1,6 @@
 const HUES = 360;
 
-/** A round picture of a name's first letter in a colour of its own, as a data URL: no host has to be asked for it. */
+/** A logo made from a name, as an SVG data URL: its first letter on a disc, with a hue derived from the name. */
 export function monogram(name: string): string {
   const letter = /[A-Za-z0-9]/.exec(name)?.[0]?.toUpperCase() ?? "?";
   let hash = 0;

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { type Values, valuesOf } from "../../service/advice/values.ts";
 import type { Offer } from "../../service/pricing/offer.ts";
 
-/** What is told beside an offer: values, advice, and what names it. */
+/** The fields of an answer beside the offer itself: US dollar values, advice and the quote id. */
 
-/** An id of which no record is kept. The runtime draws randomness for many of these at a time, for bytes at each call. */
+/** An id for an answer without a stored record. Node caches random data for randomUUID, unlike for randomBytes. */
 const newId = (): string => randomUUID().replaceAll("-", "");
 
-/** @param quoteId of the record that is kept of it; undefined where none is */
+/** @param quoteId id of the offer's stored record; undefined where none is stored */
 export function presentAdvice(offer: Offer, quoteId: string | undefined) {
   const { prices, suggestedSlippagePpm, notices } = offer.advice;
   const values = valuesOf(prices, offer);
@@ -31,10 +31,10 @@ function presentValues({ amountInUsd, amountOutUsd, minimumOutUsd, gasUsd, netOu
   };
 }
 
-/** No token is worth so much: what is priced above it is priced wrong. */
+/** Largest plausible value in US dollars; a larger one comes from a wrong price and is shown as null. */
 const MOST_USD = 1e15;
 
-/** Plain decimal text: cents, and six digits below a dollar. */
+/** Decimal text with two fraction digits, or six below one dollar; null for unknown, negative or implausible values. */
 export function dollarText(usd: number | undefined): string | null {
   if (usd === undefined || !(usd >= 0 && usd <= MOST_USD)) return null;
   return usd.toFixed(usd >= 1 ? 2 : 6);

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import type { MakerHealth } from "../../service/ports/ports-makers.ts";
 
-/** A maker as operators are told of it. */
+/** The state of a market maker in operator endpoints. */
 export const Maker = Type.Object({
   name: Type.String(),
   phase: Type.String({ examples: ["live", "silent", "blocked"] }),

@@ -8,9 +8,9 @@ import { deploymentOf } from "../../service/pricing/route-summary.ts";
 import { slugOf, statusFor } from "../status.ts";
 import { presentAdvice } from "./present-advice.ts";
 
-/** From the names of the code to those of the API, and from bigints to decimal texts. Decides nothing. */
+/** Converts results of the use cases to API answers: renames fields and formats bigints as decimal text. */
 
-/** @param hasLogo whether this service may have a picture of it */
+/** @param hasLogo whether the service may have a logo of the token */
 export function presentToken(token: ListedToken, hasLogo: boolean) {
   return {
     chainId: token.chainId,
@@ -44,7 +44,7 @@ export function presentPlatform(
   };
 }
 
-/** What price and quote both answer. @param quoteId of the record that is kept of it; undefined where none is */
+/** The fields that price and quote share. @param quoteId id of the stored record; undefined where none is stored */
 export function presentOffer(deps: Deps, offer: Offer, quoteId?: string) {
   return {
     amount_out_total: offer.amountOut.toString(),
@@ -80,7 +80,7 @@ export function presentOffer(deps: Deps, offer: Offer, quoteId?: string) {
   };
 }
 
-/** Nothing where all pools are known. */
+/** The discovery progress; no field once discovery is complete. */
 function presentCoverage(deps: Deps, { chain }: Offer) {
   const coverage = deps.chains.get(chain.id)?.discovery?.coverage();
   if (coverage === undefined || coverage.phase === "complete") return {};
@@ -145,7 +145,7 @@ const UNPROVEN = {
   market_arbitrage: null,
 } as const;
 
-/** A failure inside an answer: the parts of a whole one that are about what was asked. */
+/** A failure inside a 200 answer: an error body without the fields about the HTTP request. */
 export function presentFailure(failure: BraidError) {
   const { number, title } = failures[failure.reason];
   return {

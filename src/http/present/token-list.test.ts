@@ -28,7 +28,7 @@ test.each([0, 1, 99, 100, 101, 1_000])("%i tokens are written as JSON would writ
   const { body, tag } = await writeTokens({ deps, logos }, tokens, { total: count });
   const wanted = { tokens: tokens.map((one) => presentToken(one, logos.has(one))), total: count };
   expect(body.toString()).toBe(JSON.stringify(wanted));
-  // Others get their turn after every hundred.
+  // The event loop is yielded after every hundred tokens.
   expect(pauses()).toBe(Math.max(0, Math.ceil(count / 100) - 1));
   const other = await writeTokens({ deps, logos }, tokens, { total: count + 1 });
   expect([other.tag === tag, other.tag.length]).toEqual([false, tag.length]);

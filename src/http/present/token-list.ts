@@ -5,19 +5,19 @@ import type { LogoPort } from "../../service/ports/ports-logos.ts";
 import { chainList } from "../../service/tokens.ts";
 import { presentToken } from "./present.ts";
 
-/** Bytes as they are sent, and what names them for a cache. */
+/** A serialised response body and its ETag. */
 export type Written = { readonly body: Buffer; readonly tag: string };
 
 type WriterParts = { readonly deps: Pick<Deps, "pause">; readonly logos: LogoPort };
 
-/** Tokens that are written before others get their turn: a fifth of a millisecond. */
+/** Tokens serialised before the event loop is yielded: about a fifth of a millisecond. */
 const TOKENS_IN_A_ROW = 100;
 
 /**
- * Writes an object whose first property is a list of tokens. A list of a real chain holds tens of thousands and takes tens of milliseconds, so
- * it is written in parts, between which others get their turn.
+ * Serialises an object whose first property is a list of tokens as JSON. The list of a large chain has tens of thousands
+ * of tokens and takes tens of milliseconds, so the event loop is yielded between parts.
  *
- * @param rest the other properties
+ * @param rest the other properties of the object
  */
 export async function writeTokens(
   { deps, logos }: WriterParts,
@@ -43,7 +43,7 @@ export async function writeTokens(
   return { body: Buffer.concat(parts), tag: `W/"${hash.digest("base64url").slice(0, 27)}"` };
 }
 
-/** Bytes of a list of tokens alone, with other properties behind it. */
+/** Appends properties to the serialised body of a token list that has none. */
 export function withOthers({ body }: Written, rest: Readonly<Record<string, unknown>>): Buffer {
   return Buffer.concat([body.subarray(0, -1), Buffer.from(`,${JSON.stringify(rest).slice(1)}`)]);
 }
@@ -51,7 +51,7 @@ export function withOthers({ body }: Written, rest: Readonly<Record<string, unkn
 type Kept = { readonly list: readonly ListedToken[]; readonly written: Promise<Written> };
 
 /**
- * The active tokens of a chain as they are sent, written once for each list that the chain has had.
+ * Creates the answers with the active tokens of a chain. An answer is cached until the chain's token list changes.
  *
  * @throws BraidError UNSUPPORTED_CHAIN
  */

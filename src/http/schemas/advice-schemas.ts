@@ -1,8 +1,6 @@
 import Type from "typebox";
 
-/** The fields of an answer that tell something beside the offer; each is null where it is not known. */
-
-/** A value that may not be known. */
+/** A value that is null where it is not known. */
 export const OrNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Dollars = (description: string) =>
   OrNull(
@@ -19,6 +17,7 @@ const NoticeOut = Type.Object({
   details: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()])),
 });
 
+/** Fields of an answer beside the offer itself: US dollar values, advice and the quote id. */
 export const adviceFields = {
   amount_in_usd: Dollars("US dollars, by the chain's own pools of dollar tokens"),
   amount_out_usd: Dollars("US dollars"),

@@ -3,7 +3,7 @@ import { defaultServiceSettings } from "../../service/deps.ts";
 import { createApp } from "../app.ts";
 import { defaultHttpSettings } from "../settings.ts";
 
-/** No chain at all: what the API promises does not depend on what is served. */
+/** Dependencies without any chain: the OpenAPI document does not depend on the served chains. */
 const nothing: Deps = {
   chains: new Map(),
   tokens: { get: () => undefined, all: () => [] },
@@ -16,7 +16,7 @@ const nothing: Deps = {
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** The OpenAPI document as text, as /openapi.json answers it. */
+/** The OpenAPI document of GET /openapi.json as indented JSON. @param version of the program */
 export async function openApiText(version: string): Promise<string> {
   const { app } = await createApp({
     deps: nothing,

@@ -1,7 +1,7 @@
 import { type FailureReason, failures } from "../../core/errors.ts";
 import { slugOf, statusOf } from "../status.ts";
 
-/** What whoever meets a failure can do about it. */
+/** What a client can do about a failure, by reason, in Markdown. */
 const remedies: Record<FailureReason, string> = {
   VALIDATION:
     "`details` names every bad or missing field with what it must be. Correct them all and ask again.",
@@ -32,18 +32,18 @@ const remedies: Record<FailureReason, string> = {
   INTERNAL: "A bug: report it with `request_id`, which finds it in the log.",
 };
 
-/** The statuses of a reason: one, or three where the part that is too large has its own. */
+/** The HTTP statuses of a reason as text. TOO_LARGE has three, by the part of the request that is too large. */
 function statusesOf(reason: FailureReason): string {
   return reason === "TOO_LARGE" ? "413, 414, 431" : String(statusOf[reason]);
 }
 
-/** One failure as text, for whoever follows the `type` of an answer. */
+/** One failure as plain text, which the URL in the `type` of an error body leads to. */
 export function errorEntry(reason: FailureReason): string {
   const { number, title } = failures[reason];
   return `${number} ${reason} (HTTP ${statusesOf(reason)})\n\n${title}\n\n${remedies[reason]}\n`;
 }
 
-/** docs/errors.md, from the table in the code. */
+/** The text of docs/errors.md, generated from the failure table. */
 export function errorsPage(): string {
   const rows = (Object.keys(failures) as FailureReason[]).map((reason) => {
     const { number, title } = failures[reason];

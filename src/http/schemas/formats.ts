@@ -1,35 +1,35 @@
 import { impactPpm, slippagePpm } from "../../core/shares/slippage.ts";
 import { isNative, MAX_UINT256, parseAddress, ZERO_ADDRESS } from "../../core/tokens.ts";
 
-/** A kind of text that a parameter may hold: how it is recognised, and what is said where it is not. */
+/** A format of a text parameter, with the error message for values that do not have it. */
 type Format = {
   readonly pattern: string;
-  /** Limits beyond the pattern, asked only of texts that match it. */
+  /** Checks beyond the pattern; called only for texts that match it. */
   readonly within: (text: string) => boolean;
-  /** Completes "<field> …". */
+  /** The error message, to follow the field's name. */
   readonly must: string;
-  /** How the OpenAPI document describes it, where a plain string would say too little. */
+  /** The schema in the OpenAPI document, where it is more specific than a string. */
   readonly shown?: Readonly<Record<string, unknown>>;
 };
 
 const ADDRESS = "^0[xX][0-9a-fA-F]{40}$";
 const DIGITS = "^[0-9]{1,78}$";
 const MAX_PERMILLE = 500;
-/** The router keeps the deadline in 40 bits. */
+/** Unix time in seconds; the router contract stores the deadline in 40 bits. */
 const MAX_DEADLINE = 2 ** 40 - 1;
 
 const isUint256 = (text: string): boolean => BigInt(text) <= MAX_UINT256;
 const always = (): boolean => true;
 
-/** Neither the zero address nor the name of the native coin: nobody has a key for them, and what is sent there is lost. */
+/** Refuses the zero address and the placeholder of the native coin: tokens sent to them would be lost. */
 function isAccount(text: string): boolean {
   const address = parseAddress(text);
   return address !== undefined && address !== ZERO_ADDRESS && !isNative(address);
 }
 
 /**
- * Every kind of text in a path or a query. Amounts are texts of digits: a number would go through a double and lose
- * units above 2^53.
+ * All formats of path and query parameters. Amounts are decimal text, because a JSON number is parsed as a double and
+ * loses precision above 2^53.
  */
 export const formats = {
   amount: {
@@ -135,7 +135,7 @@ const compiled = new Map<string, RegExp>(
   Object.entries(formats).map(([name, format]) => [name, new RegExp(format.pattern)]),
 );
 
-/** What is wrong with a text, to follow the field's name; undefined where nothing is. */
+/** The error message for a text, to follow the field's name; undefined where the text has the format. */
 export function fault(name: FormatName, text: string): string | undefined {
   const { within, must } = formats[name];
   return compiled.get(name)!.test(text) && within(text) ? undefined : must;

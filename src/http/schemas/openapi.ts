@@ -8,17 +8,17 @@ const DESCRIPTION =
   "Best-route swap offers over decentralised exchanges. Amounts are decimal integers of a token's smallest units, as text. " +
   "Slippage and fees count in thousandths: 10 = 1 %.";
 
-/** The three ways to send a key, in the order in which they are read. */
+/** The three ways to send an API key, in order of precedence. */
 const SECURITY = {
   header: { type: "apiKey", name: "X-Api-Key", in: "header" },
   bearer: { type: "http", scheme: "bearer" },
   parameter: { type: "apiKey", name: "apiKey", in: "query" },
 } as const;
 
-/** It changes with the program only. */
+/** The max-age of the OpenAPI document, which changes only with a new version of the program. */
 const CACHE_SECONDS = 300;
 
-/** The OpenAPI document, made from the schemas that validate and serialize. Register before the routes. */
+/** Serves the OpenAPI document, generated from the schemas of the routes. Register before the routes. */
 export async function registerOpenApi(app: App, version: string): Promise<void> {
   app.addSchema(Failure);
   await app.register(swagger, {
@@ -31,7 +31,7 @@ export async function registerOpenApi(app: App, version: string): Promise<void> 
         license: { name: "MIT", identifier: "MIT" },
       },
       components: { securitySchemes: SECURITY },
-      // A key is optional but where the operator requires one.
+      // A key is optional unless the operator requires one.
       security: [{}, ...Object.keys(SECURITY).map((name) => ({ [name]: [] }))],
       tags: [
         { name: "swap", description: "Offers and their transactions" },
@@ -57,7 +57,7 @@ export async function registerOpenApi(app: App, version: string): Promise<void> 
   );
 }
 
-/** Answers that may be kept are not sent again to whoever has them: see registerCaching. */
+/** Adds the 304 response to cacheable routes; registerCaching sends it. */
 function withUnchanged(schema: FastifySchema, cacheSeconds: number | undefined): FastifySchema {
   if (cacheSeconds === undefined || schema.hide === true) return schema;
   const unchanged = { type: "null", description: "If-None-Match names the answer: it is still the same" };
@@ -68,7 +68,7 @@ function describe(schema: FastifySchema | undefined): FastifySchema {
   return schema === undefined ? {} : (shown(schema) as FastifySchema);
 }
 
-/** A schema with texts of known formats told as what they mean: a query is text, but `slippage` is a number. */
+/** Replaces strings of known formats by more specific schemas: `slippage`, text in a query, is documented as a number. */
 function shown(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(shown);
   if (typeof schema !== "object" || schema === null) return schema;

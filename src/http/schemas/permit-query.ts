@@ -5,8 +5,7 @@ import type { GivenPermit, PermitOffer } from "../../service/quoting/permits.ts"
 import { AddressOut, Integer, Text } from "./schemas.ts";
 import type { Rule } from "./validation.ts";
 
-/** A signature in the place of an approval: what quote offers to sign, and what it takes back. */
-
+/** Query parameters with a signed permit, which replaces an approval of the router. */
 export const permitQuery = {
   permit_kind: Type.Optional(
     Text("permit-kind", { description: "What was signed of the permit that a quote offered" }),
@@ -48,7 +47,7 @@ const Offered = Type.Object({
   approve: Type.Optional(AddressOut("The contract that takes the tokens by this signature: Permit2")),
 });
 
-/** By kind: the value of permit_kind to send back with the signature. */
+/** Permits that the taker can sign, by kind, which is the value of permit_kind to send back with the signature. */
 export const Permit = Type.Object(
   { eip2612: Type.Optional(Offered), dai: Type.Optional(Offered), permit2: Type.Optional(Offered) },
   {
@@ -57,7 +56,7 @@ export const Permit = Type.Object(
   },
 );
 
-/** A permit is whole, and for an amount and a token that it can be for. */
+/** A permit must be complete, for side=SELL, and for a token other than the native coin. */
 export const permitRule: Rule = (texts): Detail[] => {
   const { permit_kind: kind, permit_signature: signature, permit_deadline: deadline } = texts;
   const nonce = kind === "eip2612" ? "" : texts.permit_nonce;
@@ -82,7 +81,7 @@ export const permitRule: Rule = (texts): Detail[] => {
   return faults;
 };
 
-/** The permit in a checked query. */
+/** The permit in a validated query; undefined where it has none. */
 export function givenPermit(query: Static<typeof PermitQuery>): GivenPermit | undefined {
   const { permit_kind: kind, permit_signature: signature } = query;
   if (kind === undefined || signature === undefined) return undefined;
@@ -94,13 +93,13 @@ export function givenPermit(query: Static<typeof PermitQuery>): GivenPermit | un
   };
 }
 
-/** Some signers count the last byte from 0, contracts count it from 27. */
+/** The signature with v as 27 or 28, as contracts expect it. Some signers return 0 or 1. */
 function usual(signature: string): `0x${string}` {
   const v = Number.parseInt(signature.slice(-2), 16);
   return `0x${signature.slice(2, -2)}${(v < 27 ? v + 27 : v).toString(16).padStart(2, "0")}`;
 }
 
-/** The offered permits by kind; undefined where there are none. */
+/** The permits of a quote by kind; undefined where there are none. */
 export function presentPermits(permits: readonly PermitOffer[]): Static<typeof Permit> | undefined {
   if (permits.length === 0) return undefined;
   return Object.fromEntries(
@@ -117,7 +116,7 @@ export function presentPermits(permits: readonly PermitOffer[]): Static<typeof P
   );
 }
 
-/** Without the domain's own type, which ethers makes by itself, and takes for a second primary type where it is given. */
+/** The typed data for ethers, without EIP712Domain: ethers adds it, and would take it for a second primary type. */
 function forEthers({ domain, types, message }: PermitOffer["typedData"]) {
   const { EIP712Domain: _, ...others } = types;
   return { domain, types: others, value: message };

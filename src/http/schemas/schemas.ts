@@ -2,9 +2,7 @@ import Type, { type Static } from "typebox";
 import { adviceFields } from "./advice-schemas.ts";
 import { type FormatName, formats } from "./formats.ts";
 
-/** The schemas that several endpoints share: each is validation, type, serializer and documentation at once. */
-
-/** A path or query text of one of the known formats. */
+/** Schema of a path or query parameter in one of the known formats. */
 export function Text<N extends FormatName>(
   format: N,
   options: { description: string; default?: string; examples?: string[] },
@@ -12,13 +10,13 @@ export function Text<N extends FormatName>(
   return Type.String({ format, pattern: formats[format].pattern, ...options });
 }
 
-/** Names given in any of three forms: repeated, joined by commas, or with `[]` after the parameter's name. */
+/** Schema of a list: the parameter repeated, its values joined by commas, or with `[]` after its name. */
 export const Names = (description: string) => Type.Array(Type.String(), { description });
 
-/** An amount in smallest units, gas units or WEI, as a decimal integer. */
+/** Schema of an amount in smallest units, gas units or wei, as decimal text. */
 export const Integer = (description: string) =>
   Type.String({ description, examples: ["1000000000000000000"] });
-/** A gas price as plain decimal text, at most nine fraction digits. */
+/** Schema of a gas price in gwei, as decimal text with at most nine fraction digits. */
 export const Gwei = (description: string) => Type.String({ description, examples: ["14.257"] });
 export const AddressOut = (description: string) =>
   Type.String({ description, examples: ["0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"] });
@@ -43,7 +41,7 @@ const failureFields = {
   status: Type.Integer(),
 };
 
-/** Why one entry of a batch has no offer. */
+/** The failure of one entry of a batch. */
 export const EntryFailure = Type.Object(failureFields);
 
 export const Failure = Type.Object(
@@ -60,7 +58,7 @@ export const Failure = Type.Object(
 );
 
 const failure = Type.Unsafe<Static<typeof Failure>>({ $ref: "Failure#" });
-/** What a route answers beside 2xx; `Failure` is added to the application once. */
+/** Error responses of a route. They refer to `Failure`, which is registered with the application once. */
 export const failureResponses = { "4xx": failure, "5xx": failure };
 
 export const Platform = Type.Object({
@@ -133,7 +131,6 @@ const RouteGraph = Type.Object(
   { description: "The whole route; `routes` is its summary" },
 );
 
-/** What is not known is null. */
 const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 const numberOrNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
 
@@ -193,7 +190,7 @@ const Search = Type.Object(
   { description: "How the search for the route ended" },
 );
 
-/** What price answers, and quote with more. */
+/** Fields of an answer of price, which quote extends. */
 export const offerFields = {
   amount_out_total: Integer("What the recipient gets, net of every fee"),
   estimate_gas_total: Integer("Gas units; a limit that the transaction keeps"),

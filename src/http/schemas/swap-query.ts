@@ -6,7 +6,7 @@ import { Names, Text } from "./schemas.ts";
 import { flag, lower, optional, wei } from "./texts.ts";
 import type { Rule } from "./validation.ts";
 
-/** The parameters that price and quote share; slippage differs between them. */
+/** Query parameters that price and quote share, except slippage, which only quote requires. */
 export const swapQuery = {
   fromTokenAddress: Text("address", { description: "Token sold; the native coin is 0xeee…" }),
   toTokenAddress: Text("address", { description: "Token bought; the native coin is 0xeee…" }),
@@ -43,10 +43,10 @@ export const slippageOrOne = Type.Optional(
 
 const SwapQuery = Type.Object({ ...swapQuery, slippage: slippageOrOne });
 
-/** A checked query of price or quote. */
+/** A validated query of price or quote. */
 type SwapTexts = Static<typeof SwapQuery>;
 
-/** The request that a checked query makes. */
+/** Converts a validated query to a price request. */
 export function swapRequest(chainID: string, query: SwapTexts): PriceRequest {
   const including = query.includeAggregator !== undefined;
   return {

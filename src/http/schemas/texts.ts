@@ -1,7 +1,7 @@
 import { parseAddress } from "../../core/tokens.ts";
 import type { Address } from "../../core/types.ts";
 
-/** An address in the one form that is used inside; the schema has recognised it. */
+/** Normalises an address to lower case. @param text an address that the schema has validated */
 export function lower(text: string): Address {
   return parseAddress(text)!;
 }

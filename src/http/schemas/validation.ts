@@ -3,29 +3,30 @@ import { Compile } from "typebox/compile";
 import { BraidError, type Detail } from "../../core/errors.ts";
 import { type FormatName, fault } from "./formats.ts";
 
-/** A condition that joins several parameters; asked whatever else is wrong. */
+/** A check of several query parameters together. It also runs where single parameters are invalid. */
 export type Rule = (texts: Readonly<Record<string, unknown>>) => readonly Detail[];
 
-/** What an endpoint takes. */
+/** Schemas of the inputs of an endpoint. */
 export type Parts = {
   readonly params?: TObject;
   readonly querystring?: TObject;
   readonly body?: TSchema;
 };
 
-/** The parts of a request as they arrive; replaced by what the schemas name. */
+/** The inputs of a request. The check replaces them by objects that only have the fields of the schemas. */
 type Incoming = { params: unknown; query: unknown; body: unknown };
 
+/** Longest part of a bad value that an error repeats, in UTF-16 code units. */
 const SHOWN_CHARS = 100;
 
-/** A value as it is named back to the caller. */
+/** A bad value, shortened, as it is repeated in the error. */
 function shown(value: unknown): string | number {
   if (typeof value === "number") return value;
   const text = typeof value === "string" ? value : jsonOf(value);
   return text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text;
 }
 
-/** JSON.parse takes what is nested deeper than JSON.stringify can write: that is the caller's doing, and no bug. */
+/** Serialises a value. JSON.parse accepts deeper nesting than JSON.stringify, so a request can make this fail. */
 function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);
@@ -35,8 +36,8 @@ function jsonOf(value: unknown): string {
 }
 
 /**
- * The check of an endpoint: brings lists into one form and drops unknown parameters, then names every fault at once,
- * in the order of the schemas.
+ * Creates the validation of an endpoint. It converts lists to arrays, drops unknown path and query parameters, and
+ * reports all faults together, in the order of the schemas.
  *
  * @returns a function that throws BraidError VALIDATION
  */
@@ -55,7 +56,7 @@ export function checker(parts: Parts, rules: readonly Rule[] = []): (request: In
   };
 }
 
-/** The failure that names all of them. */
+/** A VALIDATION failure with all faults in its message and details. */
 export function invalid(details: readonly Detail[]): BraidError {
   const text = details.map(({ field, reason, value }) =>
     value === undefined ? `${field} ${reason}` : `${field} ${reason}, not ${JSON.stringify(value)}`,
@@ -63,7 +64,7 @@ export function invalid(details: readonly Detail[]): BraidError {
   return new BraidError("VALIDATION", `Bad request: ${text.join("; ")}.`, { details });
 }
 
-/** The known parameters of an object of a body, as the texts that a query would hold; faults are told to `note`. */
+/** The known parameters of an object in a body, converted to text as in a query. Calls `note` with every fault. */
 export function textsOf(
   schema: TObject,
   given: Readonly<Record<string, unknown>>,
@@ -76,7 +77,7 @@ export function textsOf(
   return known;
 }
 
-/** JSON has numbers and flags where a query has texts. A number that may have lost digits stays one, and is refused. */
+/** Converts JSON numbers and booleans to text. Integers outside the safe range stay numbers, which are refused later. */
 function plainText(value: unknown): unknown {
   if (typeof value === "boolean") return String(value);
   if (typeof value !== "number") return value ?? undefined;
@@ -85,10 +86,10 @@ function plainText(value: unknown): unknown {
 
 type TextSchema = { type: string; format?: FormatName };
 
-/** A parameter as its schema describes it. */
+/** A parameter of a schema. */
 type Field = { readonly name: string; readonly property: TextSchema; readonly isRequired: boolean };
 
-/** The parameters of a schema, laid out once: every request asks for them. */
+/** Parameters by schema, cached because every request needs them. */
 const fieldsOfSchema = new WeakMap<TObject, readonly Field[]>();
 
 function fieldsOf(schema: TObject): readonly Field[] {
@@ -101,7 +102,7 @@ function fieldsOf(schema: TObject): readonly Field[] {
   return fields;
 }
 
-/** The known parameters of a path or query. */
+/** The known parameters of a path or query. Faults are appended to `details`. */
 function texts(schema: TObject, given: unknown, details: Detail[]): Record<string, unknown> {
   const source = (given ?? {}) as Record<string, unknown>;
   const known: Record<string, unknown> = {};
@@ -115,7 +116,7 @@ function texts(schema: TObject, given: unknown, details: Detail[]): Record<strin
   return known;
 }
 
-/** An empty text is no text: clients send every field of a form. */
+/** A parameter's value. An empty string counts as absent, because HTML forms send every field. */
 function presentIn(source: Record<string, unknown>, field: string): unknown {
   return source[field] === "" ? undefined : source[field];
 }
@@ -131,7 +132,7 @@ function faultOf(property: TextSchema, value: unknown, required: boolean): strin
   return property.format === undefined ? undefined : fault(property.format, value);
 }
 
-/** What is no text stays in the list, so that `listFaultOf` sees it. */
+/** The values of a list parameter. Values that are not text are kept for `listFaultOf` to refuse. */
 function namesOf(source: Record<string, unknown>, field: string): unknown[] | undefined {
   const names = [source[field], source[`${field}[]`]]
     .flat()
@@ -142,7 +143,7 @@ function namesOf(source: Record<string, unknown>, field: string): unknown[] | un
   return names.length > 0 ? names : undefined;
 }
 
-/** A list with something else than names in it would be a wish that nobody heeds. */
+/** Refuses lists with values that are not text: ignoring them would silently drop part of the request. */
 function listFaultOf(names: unknown): string | undefined {
   if (names === undefined || (names as unknown[]).every((name) => typeof name === "string")) return undefined;
   return "must be a text or a list of texts";
@@ -181,8 +182,8 @@ function at(value: unknown, path: readonly string[]): unknown {
 }
 
 /**
- * The body with its null fields dropped: clients of typed languages send every field. Only plain objects are entered,
- * two levels deep, which is as deep as bodies are; a key that would reach an object's prototype is a fault.
+ * The body without fields that are null, which clients in typed languages send for absent values. Nested objects are
+ * entered up to two levels below the body, as deep as the bodies of this API are. A field `__proto__` is a fault.
  */
 function withoutNulls(value: unknown, details: Detail[], depth = 0): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value) || depth > 2) return value;

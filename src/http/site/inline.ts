@@ -1,6 +1,4 @@
-/** Code, links, images, bold, italics and anchors within a line of Markdown. */
-
-/** Where a link of the page leads on the site; undefined = nowhere, and its text is shown as plain text. */
+/** The URL of a link or image on the site; undefined for a target that the site does not serve. */
 export type ResolveLink = (target: string) => string | undefined;
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -13,10 +11,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char]!);
 
-/** In this order of precedence: code, image, link, address in angle brackets, anchor, bold, italics. */
+/** Inline elements in order of precedence: code, image, link, URL in angle brackets, anchor, bold, italics. */
 const MARKS =
   /(`+)(.+?)\1|!\[([^\]]*)\]\(([^)\s]+)\)|\[((?:[^[\]`]|`[^`]*`)+)\]\(([^)\s]+)\)|<(https?:\/\/[^>\s]+)>|<a id="([\w-]+)"><\/a>|\*\*(.+?)\*\*|\*([^\s*](?:[^*]*[^\s*])?)\*/gs;
 
+/** Renders the inline elements of Markdown as HTML. A link or image without a URL becomes plain text. */
 export function renderInline(text: string, resolve: ResolveLink): string {
   let html = "";
   let end = 0;

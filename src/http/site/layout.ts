@@ -2,12 +2,12 @@ import { escapeHtml } from "./inline.ts";
 import type { Heading, Rendered } from "./markdown.ts";
 import { REFERENCE, SECTIONS, SITE } from "./pages.ts";
 
-/** Headings that are listed beside a page. */
+/** Level of the headings in the table of contents beside a page. */
 const LISTED_LEVEL = 2;
-/** Fewer headings need no list. */
+/** Fewest headings for which there is a table of contents. */
 const LEAST_LISTED = 3;
 
-/** A page of the site with its contents, as a whole HTML document. @param slug of the page; undefined = the first page */
+/** A page of the site as a complete HTML document, with navigation. @param slug of the page; undefined = start page */
 export function layout(slug: string | undefined, { title, html, headings }: Rendered): string {
   return `<!doctype html>
 <html lang="en">

@@ -30,7 +30,7 @@ export function renderMarkdown(source: string, resolve: ResolveLink): Rendered {
   return { title, html, headings: page.headings };
 }
 
-/** Name of a heading's anchor, as repositories' hosts make it: lower case, words joined by hyphens. */
+/** The anchor of a heading, as GitHub makes it: lower case, spaces replaced by hyphens, punctuation removed. */
 export function anchorOf(text: string): string {
   return text
     .toLowerCase()
@@ -90,7 +90,7 @@ function uniqueId(id: string, taken: readonly Heading[]): string {
   return free;
 }
 
-/** Cells of a row; a bar within code or behind a backslash does not end one. */
+/** Cells of a table row. A `|` within code or after a backslash does not end a cell. */
 function cellsOf(row: string): string[] {
   const cells = row
     .trim()
@@ -124,7 +124,7 @@ function renderQuote(lines: readonly string[], at: number, page: Page): Block {
   return { html: `<blockquote>${renderBlocks(inner, page)}</blockquote>`, next: end };
 }
 
-/** Items of one indentation; what is indented deeper belongs to the item above it. */
+/** A list of items with the same indentation. Lines that are indented deeper belong to the item above them. */
 function renderList(lines: readonly string[], at: number, page: Page): Block {
   const [, margin, number] = ITEM.exec(lines[at]!)!;
   const items: string[][] = [];

@@ -3,10 +3,10 @@ import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Rendered, renderMarkdown } from "./markdown.ts";
 
-/** Folder of the repository: the pages are its Markdown files, as they are. */
+/** Root folder of the repository, whose Markdown files are the sources of the pages. */
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** One page of the site: the last part of its address, and its source in the repository. */
+/** A page of the site: the last segment of its URL, its label in the navigation, and its source in the repository. */
 type SitePage = { readonly slug: string; readonly label: string; readonly path: string };
 
 type Section = { readonly title: string; readonly pages: readonly SitePage[] };
@@ -53,7 +53,7 @@ const LISTED: readonly Section[] = [
   },
 ];
 
-/** The contents of the site, in reading order. Nothing that is not listed here is served. */
+/** The pages of the site in reading order, without those whose source is missing. Only listed pages are served. */
 export const SECTIONS: readonly Section[] = LISTED.map(({ title, pages }) => ({
   title,
   pages: pages.filter(({ path }) => existsSync(join(ROOT, path))),
@@ -64,13 +64,13 @@ export const REFERENCE = "/docs/reference";
 
 export const SITE_PAGES = SECTIONS.flatMap(({ pages }) => pages);
 
-/** Images that the pages show. */
+/** Images that the site serves. */
 export const SITE_IMAGES = ["docs/images/routing.svg"].map((path) => ({
   path,
   address: `${SITE}/images/${posix.basename(path)}`,
 }));
 
-/** Address on the site by path in the repository. */
+/** URL path on the site, by path in the repository. */
 const ADDRESSES: ReadonlyMap<string, string> = new Map([
   ["docs/openapi.json", "/openapi.json"],
   ...SITE_PAGES.map(({ slug, path }) => [path, `${SITE}/${slug}`] as const),
@@ -78,10 +78,11 @@ const ADDRESSES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Where a link of the page at `from` leads: another page, a place in this one, this service or the web.
- * Files that are not on the site lead nowhere.
+ * The URL of a link in a page. Relative paths to sources of the site become its URL paths; absolute URLs, anchors and
+ * absolute paths stay as they are.
  *
  * @param from path of the page's source in the repository
+ * @returns undefined for a file that the site does not serve
  */
 export function resolveLink(from: string, target: string): string | undefined {
   if (/^(https?:\/\/|#|\/(?!\/))/.test(target)) return target;

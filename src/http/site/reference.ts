@@ -2,12 +2,12 @@ import fastify from "fastify";
 import type { App } from "../app-types.ts";
 import { REFERENCE } from "./pages.ts";
 
-/** The page, with a slash at the end or without, and its program. */
+/** Paths of the page and of its script. */
 const PATHS = [`${REFERENCE}/`, `${REFERENCE}/js/scalar.js`];
 
 /**
- * GET /docs/reference: the API reference, without a request to anybody else. Its package is loaded when somebody first opens it: its
- * program is a text of 4 MB that takes 17 MB as long as it is loaded, which most services never need.
+ * GET /docs/reference: the API reference, without requests to other hosts. Its package is imported on the first request,
+ * because its 4 MB script takes 17 MB of memory once loaded, and many deployments never serve it.
  */
 export function registerReference(app: App): void {
   let loaded: ReturnType<typeof load> | undefined;
@@ -24,7 +24,7 @@ export function registerReference(app: App): void {
   }
 }
 
-/** A server of its own, as no route can be added to one that serves: it is asked within the process. */
+/** Loads the package into a second Fastify instance, called in process, because a running one takes no new routes. */
 async function load() {
   const { default: scalar } = await import("@scalar/fastify-api-reference");
   const inner = fastify();

@@ -7,7 +7,7 @@ import { readSource, renderPage, SITE, SITE_IMAGES, SITE_PAGES } from "./pages.t
 const HTML = "text/html; charset=utf-8";
 const schema = { hide: true };
 
-/** GET /docs and the pages below it: the repository's documentation, rendered when it is first asked for. */
+/** GET /docs and the pages below it: the repository's documentation. A page is rendered on its first request. */
 export function registerSite(app: App): void {
   const style = readFileSync(new URL("style.css", import.meta.url), "utf8");
   app.get(`${SITE}/style.css`, { schema }, async (_request, reply) =>

@@ -10,10 +10,10 @@ export type ChainFacts = {
   readonly samples: Samples;
 };
 
-/** More quarantined pools than anyone reads on a page; the log has them all. */
+/** Most quarantined pools in the table. The log has all of them. */
 const MOST_LISTED = 100;
 
-/** One chain: what is known of it, and who says so. */
+/** The section of one chain: state, discovery progress, pools, endpoints, makers and timings. */
 export function chainPart(facts: ChainFacts): Html {
   const { health, samples } = facts;
   const { chainId, name, trouble, routerTrouble } = health;
@@ -74,7 +74,7 @@ ${when(share !== undefined, () => bar(share ?? 0))}
 <p class="soft">${count(pools)} pools found; ${count(requests)} items read from the endpoints${perSecond === undefined ? "" : `, which take ${perSecond.toFixed(0)} a second`}.</p>`;
 }
 
-/** Samples that are shares of a whole: the largest first, each with a bar. */
+/** A table of the samples of a metric by one label, the largest first, each with a bar relative to the largest. */
 function shares({ health, samples }: ChainFacts, caption: string, name: string, label: string): Html {
   const own = samples.all(name, { chain: String(health.chainId) }).filter(({ value }) => value > 0);
   const most = Math.max(1, ...own.map(({ value }) => value));
@@ -100,7 +100,7 @@ function quarantine({ quarantined }: ChainFacts): Html {
 ${when(more > 0, () => html`<p class="soft">and ${count(more)} more</p>`)}`;
 }
 
-/** The endpoints by their place in the configuration: their addresses may hold keys. */
+/** Node endpoints, named by their index in the configuration, because their URLs may contain keys. */
 function endpoints({ health, samples }: ChainFacts): Html {
   const chain = { chain: String(health.chainId) };
   const rows = samples.all("braid_node_usable", chain).map((usable) => {

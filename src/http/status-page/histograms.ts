@@ -4,13 +4,14 @@ import { duration, type Samples } from "./samples.ts";
 
 type Labels = Readonly<Record<string, string>>;
 
-/** How many observations fell between the bound before and this one. */
+/** A histogram bucket: the number of observations above the previous bound and up to this one. */
 type Bucket = { readonly bound: number; readonly count: number };
 
 /**
- * Buckets of one histogram, each with its own count.
+ * Buckets of a histogram with counts of their own; Prometheus buckets are cumulative.
  *
- * @param name of the histogram; samples of several label sets are added up
+ * @param name of the histogram
+ * @param labels selects the series; the counts of several series are added up
  */
 export function bucketsOf(samples: Samples, name: string, labels: Labels): readonly Bucket[] {
   const sums = new Map<number, number>();
@@ -22,7 +23,7 @@ export function bucketsOf(samples: Samples, name: string, labels: Labels): reado
   return sorted.map(([bound, total], k) => ({ bound, count: total - (sorted[k - 1]?.[1] ?? 0) }));
 }
 
-/** The bound under which a share of the observations lie; undefined where there are none. @param share 0 … 1 */
+/** Upper bound of the bucket with a quantile; undefined where there are no observations. @param share 0 … 1 */
 export function quantileBound(buckets: readonly Bucket[], share: number): number | undefined {
   const total = buckets.reduce((sum, bucket) => sum + bucket.count, 0);
   let seen = 0;
@@ -35,7 +36,7 @@ export function quantileBound(buckets: readonly Bucket[], share: number): number
 
 type HistogramTable = {
   readonly caption: string;
-  /** Of the column of bounds. */
+  /** Heading of the column of bounds. */
   readonly head: string;
   readonly name: string;
   readonly labels: Labels;
@@ -43,7 +44,7 @@ type HistogramTable = {
   readonly none: string;
 };
 
-/** A histogram as a table of its buckets, from the first to the last that holds something. */
+/** A histogram as a table, from its first to its last bucket that is not empty. */
 export function histogram(
   samples: Samples,
   { caption, head, name, labels, unit, none }: HistogramTable,
@@ -67,7 +68,7 @@ type Timed = {
   readonly by: string;
 };
 
-/** Times by one label: how often, and the bounds under which half, 95 and 99 of 100 lie. */
+/** A table of durations by one label: the count, and upper bounds of the 50th, 95th and 99th percentile. */
 export function times(samples: Samples, { caption, name, labels, by }: Timed): Html {
   const keys = new Set(samples.all(`${name}_count`, labels).map((sample) => sample.labels[by] ?? ""));
   const rows = [...keys].map((key) => {

@@ -1,11 +1,11 @@
 import { escapeHtml } from "../site/inline.ts";
 
-/** HTML that is safe to put into a page as it is. */
+/** Escaped HTML, which is inserted into a page unchanged. */
 export type Html = { readonly html: string };
 
 type Part = Html | string | number | readonly Html[];
 
-/** A template of HTML: what is put in is escaped unless it is HTML already. */
+/** Template tag for HTML: strings and numbers are escaped, `Html` values are inserted unchanged. */
 export function html(parts: TemplateStringsArray, ...values: readonly Part[]): Html {
   const text = parts.reduce((before, part, k) => before + textOf(values[k - 1] ?? "") + part);
   return { html: text };
@@ -23,13 +23,13 @@ export const when = (condition: boolean, part: () => Html): Html => (condition ?
 type Table = {
   readonly caption: string;
   readonly heads: readonly string[];
-  /** The first cell of a row names it. */
+  /** The first cell of each row is its header. */
   readonly rows: readonly (readonly (Html | string)[])[];
-  /** What is said where there are no rows. */
+  /** The text in the place of a table without rows. */
   readonly none: string;
 };
 
-/** A table that can be scrolled sideways where the screen is narrow. */
+/** A table with a caption, which scrolls horizontally on narrow screens. */
 export function table({ caption, heads, rows, none }: Table): Html {
   if (rows.length === 0) return html`<h3>${caption}</h3><p class="soft">${none}</p>`;
   return html`<h3>${caption}</h3>
@@ -39,11 +39,11 @@ export function table({ caption, heads, rows, none }: Table): Html {
 </table></div>`;
 }
 
-/** A bar of a share, beside the number that it draws. @param share 0 … 1 */
+/** A bar for a share, hidden from screen readers because the number stands beside it. @param share 0 … 1 */
 export function bar(share: number): Html {
   const width = Math.round(1000 * Math.min(1, Math.max(0, share))) / 10;
   return html`<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="${width}" height="8"></rect></svg>`;
 }
 
-/** A whole number with its thousands apart. */
+/** A number with separated thousands. */
 export const count = (value: number): string => value.toLocaleString("en-US");

@@ -14,7 +14,7 @@ type StatusFacts = {
   readonly chains: readonly Omit<ChainFacts, "samples">[];
 };
 
-/** The operator's page as a whole HTML document: the numbers of /metrics, without JavaScript. */
+/** The status page as a complete HTML document with values of /metrics. It is readable without JavaScript. */
 export function statusPage({ version, unixSeconds, samples, chains }: StatusFacts): string {
   const well = chains.filter(({ health }) => health.trouble === undefined).length;
   const time = new Date(unixSeconds * 1000).toISOString();

@@ -1,4 +1,4 @@
-// Reads the page again every five seconds while it is seen; without this it is read again by its link.
+// Reloads the content every five seconds while the page is visible. Without JavaScript, a link reloads the page.
 const SECONDS = 5;
 
 async function refresh() {
@@ -12,11 +12,11 @@ async function refresh() {
   for (const [k, left] of places.entries()) document.querySelectorAll(".wide")[k]?.scrollTo({ left });
 }
 
-/** How far each wide table is scrolled to the side. */
+/** Horizontal scroll position of each wide table. */
 const scrolled = () => [...document.querySelectorAll(".wide")].map(({ scrollLeft }) => scrollLeft);
 
 setInterval(() => {
-  // Whoever works the page by keyboard would lose the place.
+  // Replacing the content would lose the focus of keyboard users.
   const { activeElement } = document;
   if (activeElement === null || activeElement === document.body) void refresh().catch(() => undefined);
 }, SECONDS * 1000);

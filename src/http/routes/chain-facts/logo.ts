@@ -25,10 +25,10 @@ const schema = {
   },
 };
 
-/** A logo seldom changes, and a wrong one does no harm for a day. */
+/** The max-age of a logo: logos seldom change, and a stale one does no harm. */
 const CACHE_SECONDS = 86_400;
 
-/** A picture is a picture even where a browser is made to open it as a page. */
+/** Content-Security-Policy: an image that is opened as a document runs no scripts and loads nothing. */
 const PICTURE_POLICY = "default-src 'none'; sandbox";
 
 /** GET /v1/{chainID}/tokens/{tokenAddress}/logo */

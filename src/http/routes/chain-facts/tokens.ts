@@ -63,12 +63,12 @@ const listSchema = {
   response: { 200: ListAnswer, ...failureResponses },
 };
 
-/** Sends JSON that is written already. */
+/** Sends a body that is already serialised as JSON. */
 function sendBytes(reply: FastifyReply, body: Buffer): never {
   return reply.type("application/json; charset=utf-8").send(body) as never;
 }
 
-/** The order follows the depth of the market every few minutes, and new tokens come block by block. */
+/** The max-age of a token list: its order changes with market depth every few minutes, and blocks add tokens. */
 const CACHE_SECONDS = 15;
 
 /** GET /v1/{chainID}/tokens and POST /v2/tokens/list */

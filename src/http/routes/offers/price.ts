@@ -19,7 +19,8 @@ const schema = {
 
 /** GET /v1/{chainID}/price */
 export function priceRoute(app: App, { deps, gate }: Context): void {
-  // What the schema says is what the compiler checked of the answer. The runtime's own serializer takes a third less than one made of the schema.
+  // TypeScript checks the answer against the schema's type, so JSON.stringify is safe. It takes a third less time than
+  // the serializer that Fastify generates from the schema.
   const options = { ...checked(schema, swapRules), serializerCompiler: () => JSON.stringify };
   app.get("/v1/:chainID/price", options, async ({ params, query, ip, accessKey }) => {
     const caller = callerOf(ip);

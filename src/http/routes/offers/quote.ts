@@ -123,7 +123,7 @@ export function quoteRoute(app: App, { deps, gate, log, metrics }: Context): voi
   );
 }
 
-/** What a quote answers beside its offer, and in the place of a part of it. */
+/** The fields of a quote that extend or replace those of its offer. */
 function presentQuote({ quote, calls, resetsFirst, proof, cautions }: CallableQuote, request: QuoteRequest) {
   const { offer, call, expiry } = quote;
   const permit = presentPermits(quote.permits);
@@ -184,12 +184,15 @@ function presentIssues(issues: Quote["issues"]) {
   };
 }
 
-/** Permit2 has an allowance of its own, and a signature makes another one: the router then needs none. */
+/**
+ * The allowance that the transaction needs for `to`, in smallest units: the amount sold. It is 0 for the native coin, and
+ * with a permit, which gives the allowance by signature.
+ */
 function approveAmount({ offer, call }: Quote, { permit }: QuoteRequest): bigint {
   return permit === undefined && call.value === 0n ? offer.amountIn : 0n;
 }
 
-/** A quote on one line of the log. */
+/** The fields of a quote in the log. */
 function lineOf({ offer, simulated, rerouted }: Quote) {
   return {
     chain: offer.chain.id,

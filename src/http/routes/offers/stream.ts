@@ -26,9 +26,9 @@ const schema = {
   response: { 200: Type.String({ description: "text/event-stream" }), ...failureResponses },
 };
 
-/** Different requests that are followed at one time. */
+/** Most distinct requests that are followed at the same time. */
 const MOST_TOPICS = 200;
-/** A stream ends so long after its API key was revoked. */
+/** Interval at which the keys of open streams are checked: a stream ends at most this long after its key is revoked. */
 const KEY_CHECK_MS = 1_000;
 
 /** GET /v1/{chainID}/price/stream */
@@ -39,7 +39,7 @@ export function streamRoute(app: App, { deps, gate, log, settings, keys, drainin
     onBug: (err) => log.error({ err }, "a bug in a stream"),
   });
   const messageFor = createMessages(deps);
-  /** Each stream with the id of the key that it was admitted with. */
+  /** Open streams, with the id of the API key that they were opened with; undefined = anonymous. */
   const open = new Map<EventStream, string | undefined>();
   const callers = new Map<string, number>();
   endAll(app, open, keys);
@@ -71,8 +71,8 @@ export function streamRoute(app: App, { deps, gate, log, settings, keys, drainin
 }
 
 /**
- * What readers are told of an event, made once for all who follow the same request. How an offer came about is kept where
- * somebody is told of it, for whoever has its id.
+ * Creates the messages of events, one per event for all clients that follow the same request. The record of an offer is
+ * stored when its message is first sent, without an owner, so that every caller who knows its id can read it.
  */
 function createMessages(deps: Deps) {
   const known = new WeakMap<FeedEvent, Message>();
@@ -81,7 +81,7 @@ function createMessages(deps: Deps) {
       const data = presentFailure(event.failure);
       return messageOf("failed", { reason: data.reason }, () => data);
     }
-    // The id and the block of an offer change with every block, what is offered does not.
+    // The event's id is a digest of these fields only: others, such as the block, change without the offer changing.
     const { amount_in, amount_out_total, min_amount_out, estimate_gas_total, routes } = presentOffer(
       deps,
       event.priced.offer,
@@ -98,7 +98,7 @@ function createMessages(deps: Deps) {
   };
 }
 
-/** Streams end when the service does, and when the key is revoked that they were admitted with. */
+/** Ends streams when the service shuts down, and when the API key that they were opened with is revoked. */
 function endAll(app: App, open: ReadonlyMap<EventStream, string | undefined>, keys: KeyPort): void {
   const check = setInterval(() => {
     for (const [stream, key] of open)
@@ -120,7 +120,7 @@ function begin(request: FastifyRequest, reply: FastifyReply, onEnd: () => void):
   reply.raw.writeHead(200, {
     ...headers,
     "content-type": "text/event-stream; charset=utf-8",
-    // Proxies that gather an answer before they pass it on are asked not to.
+    // Asks buffering proxies, such as nginx, to pass each event on at once.
     "x-accel-buffering": "no",
   });
   reply.raw.flushHeaders();

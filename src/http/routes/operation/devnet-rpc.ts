@@ -5,7 +5,7 @@ import type { JsonRpcAnswer, TestWalletPort } from "../../../service/ports/ports
 import type { App, Context } from "../../app-types.ts";
 import { invalid } from "../../schemas/validation.ts";
 
-/** What a page needs to connect, sign, send and wait. Nothing that changes the node itself. */
+/** Methods that the web page needs to connect, sign, send and wait. None of them controls the node. */
 const METHODS = new Set([
   "eth_accounts",
   "eth_blockNumber",
@@ -21,7 +21,7 @@ const METHODS = new Set([
   "eth_signTypedData_v4",
 ]);
 
-/** Names by which a browser on this machine reaches the loopback; any other host name may be somebody else's domain. */
+/** Host headers of loopback requests. Other names are refused, since DNS rebinding can point them to the loopback. */
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 const LOOPBACK_ADDRESS = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
 
@@ -32,9 +32,9 @@ const Body = Type.Object({
 });
 
 /**
- * POST /devnet/rpc: the devnet's unlocked test accounts as a wallet of the page. It exists only where the embedded devnet
- * is served. Only pages of this very server on this very machine are answered: a name that resolves to the loopback, a
- * page of another origin and a caller from another machine are refused.
+ * POST /devnet/rpc: JSON-RPC to the devnet's unlocked test accounts, as a wallet for the web page. It exists only where
+ * the embedded devnet is served. It answers only pages of this origin on the same machine; pages of other origins, other
+ * host names and callers from other machines are refused.
  */
 export function devnetRpcRoute(app: App, { testWallet }: Context): void {
   if (testWallet === undefined) return;
@@ -61,11 +61,11 @@ async function forward(wallet: TestWalletPort, method: unknown, params: unknown)
   }
 }
 
-/** @throws BraidError NOT_FOUND: what may not use the test wallet learns nothing of it */
+/** @throws BraidError NOT_FOUND for callers that may not use the test wallet */
 function refuseStrangers({ headers, socket }: FastifyRequest): void {
   const { host = "", origin } = headers;
   const isLocal = LOOPBACK_HOST.test(host) && LOOPBACK_ADDRESS.test(socket.remoteAddress ?? "");
-  // Browsers send an origin with every POST. Programs on this machine reach the node directly and need no proxy.
+  // Browsers send Origin with every POST. Other local programs can call the node directly.
   if (isLocal && origin === `http://${host}`) return;
   throw new BraidError(
     "NOT_FOUND",

@@ -5,7 +5,7 @@ import { reasonOf } from "../../status.ts";
 
 const schema = { hide: true };
 
-/** GET /errors and /errors/{slug}: where the `type` of a failure leads. */
+/** GET /errors and /errors/{slug}: the documentation that the `type` of an error body refers to. */
 export function errorsRoutes(app: App): void {
   app.get("/errors", { schema }, async (_request, reply) =>
     reply.type("text/markdown; charset=utf-8").send(errorsPage()),

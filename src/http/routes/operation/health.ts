@@ -113,7 +113,7 @@ function requireReady({ deps, draining }: Context, chainId: number | undefined):
   if (chainId !== undefined) servedChain(deps, chainId);
   const chains = health(deps).filter((chain) => chainId === undefined || chain.chainId === chainId);
   const isSeen = ({ wasReady }: ChainHealth) => wasReady || chainId !== undefined;
-  // A chain whose nodes never answered does not take the others out of service.
+  // A chain that was never ready does not make the service unready, unless no chain was ever ready.
   const counted = chains.some(isSeen) ? chains.filter(isSeen) : chains;
   const unfit = counted.filter((chain) => chain.trouble !== undefined);
   if (unfit.length === 0 && !draining()) return;

@@ -115,7 +115,7 @@ const schema = {
   },
 };
 
-/** GET /status: JSON for programs, a page for whoever asks for HTML. Neither holds an address of an endpoint. */
+/** GET /status: JSON, or an HTML page where the client prefers HTML. Neither contains the URL of a node endpoint. */
 export function statusRoute(app: App, { deps, metrics, version }: Context): void {
   app.get("/status", { schema }, async (request, reply) => {
     reply.header("vary", "Accept");
@@ -140,11 +140,11 @@ export function statusRoute(app: App, { deps, metrics, version }: Context): void
   }
 }
 
-/** The files of the page change with the program only. */
+/** The max-age of the page's files, which change only with a new version of the program. */
 const FILE_SECONDS = 300;
 
 /**
- * Whether a client asks for HTML at least as much as for JSON. One that takes anything gets JSON.
+ * Whether the Accept header names text/html with at least the weight of application/json. Wildcards do not count.
  *
  * @source RFC 9110 section 12.5.1
  */

@@ -46,6 +46,7 @@ const schema = {
   },
 };
 
+/** Tokens of one call that are charged as one request against the rate limit. */
 const TOKENS_PER_REQUEST = 25;
 
 /** GET /v1/{chainID}/balances */
@@ -76,7 +77,7 @@ export function balancesRoute(app: App, { deps, charge }: Context): void {
   });
 }
 
-/** Each name of the list is an address, and there are not too many. */
+/** Each entry of the list must be an address, and there must not be more than the limit. */
 const tokensRule: Rule = ({ tokenAddress }) => {
   const names = (tokenAddress ?? []) as readonly string[];
   if (names.length > MOST_TOKENS)

@@ -75,6 +75,7 @@ const schema = {
   },
 };
 
+/** Requests that a call is charged as against the rate limit. */
 const WEIGHT = 4;
 
 /** GET /v1/{chainID}/transaction/outcome */
@@ -129,7 +130,7 @@ function presentSwap({ terms, tokenIn, tokenOut, recipient, sellFee, received, b
 }
 
 const kindNames = new Map<number, string>(Object.entries(stepKinds).map(([name, kind]) => [kind, name]));
-/** The router's word for a step that takes all that is left. */
+/** The share in the router's encoding of a step that sells all of the remaining balance. */
 const ALL = 0;
 
 function presentSteps({ tokens, steps }: WireRoute) {

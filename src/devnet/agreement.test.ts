@@ -8,16 +8,17 @@ import { prices } from "./plan/market.ts";
 import { createRpc, type Rpc } from "./rpc.ts";
 
 /**
- * Prices at which no pool pays a trader anything are a proof that no cycle of pools does: around a cycle each hop's worth
- * can only fall. The pools are read of a fresh devnet, every design and every direction, and asked by their own maths.
+ * If there are token prices at which no sale to any pool is profitable, then no cycle of pools is: the value can only
+ * fall with each hop. The pools of all protocols are read from a new devnet and quoted in every direction by their own
+ * maths.
  */
 
 type Loaded = { readonly protocol: Protocol; readonly pool: Pool };
 type Worths = ReadonlyMap<Address, number>;
 
-/** What a pool may pay above the worth of what it is sold: roundings, a thousandth of a dollar. */
+/** Tolerated profit for rounding, about a thousandth of a US dollar. */
 const DUST_WEI = 3e12;
-/** Worth of what is sold, from a cent to millions of dollars. */
+/** Values of the amounts sold, from a cent to millions of US dollars. */
 const SIZES_WEI = Array.from({ length: 17 }, (_, k) => 10 ** (13.5 + k / 2));
 
 let devnet: Devnet;
@@ -45,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => devnet?.stop());
 
-/** In one request, unless one of them reverts. */
+/** Return data of the calls, in one request, or in one request each if any of them reverts; "0x" for a revert. */
 function answersOf(calls: readonly Call[]): Promise<readonly Hex[]> {
   const requests = calls.map(({ to, data }) => ({ method: "eth_call", params: [{ to, data }, "latest"] }));
   const alone = ({ method, params }: (typeof requests)[number]) =>
@@ -61,13 +62,13 @@ async function load({ protocol, pool }: Loaded): Promise<void> {
     answers.push(...(await answersOf(calls)));
   }
   const state = protocol.load(pool, answers, head);
-  // A vault announces the pools of other designs too.
+  // A vault also logs pools of other protocols, whose states are refused.
   if (Object.hasOwn(state as object, "refusal")) return;
   states.set(pool.stateIds[0], state);
   pools.push({ protocol, pool });
 }
 
-/** What selling pays for each wei of worth sold, by the pool's own maths; undefined where it does not fill. */
+/** The fill of a sale by the pool's own maths; undefined where the pool does not fill it. */
 function sale({ protocol, pool }: Loaded, [i, j]: readonly [number, number], amount: bigint, at: At) {
   return protocol.quote({ get: (id) => states.get(id) }, pool, i, j, amount, "in", at);
 }
@@ -76,7 +77,7 @@ function directions(pool: Pool): (readonly [number, number])[] {
   return pool.tokens.flatMap((_, i) => pool.tokens.flatMap((_, j) => (i === j ? [] : [[i, j] as const])));
 }
 
-/** The market's prices, and of a pool's or vault's shares the middle of what they cost and bring. */
+/** Market prices, with shares of pools and vaults at the geometric mean of their lowest cost and highest proceeds. */
 function worthsOf(at: At): Worths {
   const worths = new Map(prices).set(NATIVE, 1).set(USDS, prices.get(DAI)!);
   for (const loaded of pools) {
@@ -98,7 +99,7 @@ function worthsOf(at: At): Worths {
   return worths;
 }
 
-/** Every direction that pays more than dust at these prices, with what it pays. */
+/** Every direction of a pool that is profitable at these prices, with its profit. */
 function payers(worths: Worths, at: At): string[] {
   return pools.flatMap((loaded) =>
     directions(loaded.pool).flatMap(([i, j]) => {

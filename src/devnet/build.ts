@@ -15,10 +15,13 @@ import type { Rpc } from "./rpc.ts";
 
 const ETHER = 10n ** 18n;
 
-/** The build mines fewer blocks, a second each, so that the chain is not ahead of the clock when it is done. */
+/**
+ * Time by which block 0 is older than the build. At the default block time of a second, the build's five blocks then
+ * end before the current time.
+ */
 const BUILD_SECONDS = 6;
 
-/** The plans of all designs as one. */
+/** The plans of all protocols, with Multicall3, Permit2 and the wallets' tokens, merged into one. */
 export async function wholePlan(): Promise<DevnetPlan> {
   const plans = await Promise.all(devnetProtocols.map((protocol) => protocol.plan()));
   const multicall = { address: MULTICALL3, creationCode: multicall3CreationCode() };
@@ -56,9 +59,10 @@ export async function writeGenesis(plan: DevnetPlan, chainId: number, folder: st
 }
 
 /**
- * Builds the market on a fresh node: blocks 1 and 2 have the constructors, block 3 the pools, block 4 their first use.
+ * Builds the market on a fresh node: blocks 1 and 2 run the constructors, block 3 creates the pools, and block 4 uses
+ * them for the first time.
  *
- * @throws Error when a transaction fails or the chain is not what the plan says
+ * @throws Error when a transaction fails or a check of the plan does not hold
  */
 export async function buildMarket(rpc: Rpc, plan: DevnetPlan): Promise<void> {
   await placeContracts(

@@ -1,7 +1,7 @@
 import { keccak256, numberToHex, toRlp } from "viem";
 import type { Hex } from "../core/types.ts";
 
-/** A block header as anvil saves it. */
+/** A block header in anvil's state file. */
 export type SavedHeader = Readonly<
   Record<
     | "parentHash"
@@ -32,10 +32,10 @@ export type SavedHeader = Readonly<
 type Block = { readonly header: SavedHeader };
 
 /**
- * The blocks that belong to the chain, newest first. A node makes a genesis of its own before it loads a chain, and
- * saves both; which of the two it would take for block 0 at the next start is a matter of chance.
+ * The blocks of the canonical chain, newest first, found by parent hashes. Anvil creates a genesis block of its own
+ * before it loads a state, and saves both; which one it takes as block 0 at the next start is undefined.
  *
- * @throws Error when a block among several of its number cannot be told by its child
+ * @throws Error when several blocks have a number and none of them has the hash that its child names
  */
 export function canonical<B extends Block>(blocks: readonly B[]): B[] {
   const byNumber = Map.groupBy(blocks, ({ header }) => Number(header.number));
@@ -73,7 +73,7 @@ export function headerHash(header: SavedHeader): Hex {
   );
 }
 
-/** RLP knows no leading zeros: zero is the empty string. */
+/** An integer as RLP encodes it: without leading zeros, and 0 as the empty string. */
 function scalar(value: Hex): Hex {
   const digits = numberToHex(BigInt(value)).slice(2);
   return digits === "0" ? "0x" : `0x${digits.length % 2 === 0 ? "" : "0"}${digits}`;

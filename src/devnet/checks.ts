@@ -11,9 +11,9 @@ const abi = parseAbi([
 ]);
 
 /**
- * Compares the chain with what the plans promise, in one call.
+ * Runs all checks of the plans in one Multicall3 call.
  *
- * @throws Error naming every check that failed, with both values
+ * @throws Error naming every failed check, with the expected and the found value
  */
 export async function verify(rpc: Rpc, checks: readonly Check[]): Promise<void> {
   const calls = checks.map(({ call }) => ({ target: call.to, allowFailure: true, callData: call.data }));

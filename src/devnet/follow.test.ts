@@ -18,10 +18,8 @@ import { type Devnet, startDevnet } from "./index.ts";
 import { devnetProtocols } from "./protocols.ts";
 import { createRpc, quantity, type Rpc } from "./rpc.ts";
 
-/** After a swap the model is in the very state that the core expects of it, and its log says the same. */
-
 const BLOCK_SECONDS = 12;
-/** Trades of every direction of a pool, the last ones large. */
+/** Amounts of the trades, as the inverse of their share of the user's balance; the last ones are large. */
 const PARTS = [1_003n, 11n, 5n];
 
 let devnet: Devnet;
@@ -54,7 +52,7 @@ async function load(protocol: Protocol, pool: Pool, at: At): Promise<unknown> {
   }
 }
 
-/** In one request, unless one of them reverts: a window of ticks is a thousand calls. */
+/** Batches the calls, since a tick window takes a thousand; sends them one by one if any of them reverts. */
 async function answersOf(calls: readonly Call[]): Promise<readonly Hex[]> {
   const batch = calls.map(({ to, data }) => ({ method: "eth_call", params: [{ to, data }, "latest"] }));
   return rpc.batch<Hex>(batch).catch(() => Promise.all(calls.map(answerOf)));
@@ -101,14 +99,19 @@ async function holding(token: Address): Promise<bigint> {
 
 type Trial = { readonly protocol: Protocol; readonly pool: Pool; readonly i: number; readonly j: number };
 
-/** One swap, mined. @returns the state expected, that of its logs, and the one read; undefined where it is not filled */
+/**
+ * Mines one swap.
+ *
+ * @returns the state predicted by the quote, the state after its logs, and the state read; undefined where it is not
+ * filled
+ */
 async function swap({ protocol, pool, i, j }: Trial, part: bigint) {
   const [tokenIn, tokenOut] = [pool.tokens[i]!, pool.tokens[j]!];
   await approve(tokenIn);
   const now = await head();
   const at = { blockNumber: now.blockNumber + 1, timestamp: now.timestamp + BLOCK_SECONDS };
   const before = await load(protocol, pool, now);
-  // A vault announces the pools of other designs too.
+  // A vault also logs pools of other protocols, whose states are refused.
   if (Object.hasOwn(before as object, "refusal")) return undefined;
   const overlay = new Map<string, unknown>([[pool.stateIds[0], before]]);
   const amountIn = (await holding(tokenIn)) / part;
@@ -136,22 +139,22 @@ async function swap({ protocol, pool, i, j }: Trial, part: bigint) {
   return { expected, heard, read: await load(protocol, pool, await head()) };
 }
 
-/** What a state has beyond what was read of the chain, and what may differ after a swap. */
+/** A state by field name. */
 type Fields = Readonly<Record<string, unknown>>;
 
 type Source = {
-  /** Whether the state after a swap is said to be known. */
+  /** Whether the predicted state is complete, so that it is compared with the state read. */
   known(state: Fields): boolean;
-  /** Fields that a swap does not foretell. */
+  /** Fields that the quote does not predict. */
   readonly beyond: readonly string[];
-  /** Fields that say when it was read, or how much around the price of that time. */
+  /** Fields that depend on when the state was read, or on the price at that time. */
   readonly window?: readonly string[];
 };
 
-/** In the order in which they are traded: what one leaves of the user's tokens is what the next sells. */
+/** Deployments in trading order: each sells shares of the balances that the trades before have left. */
 const sources: Readonly<Record<string, Source>> = {
   "balancer-v3": { known: () => true, beyond: ["onlyIn"] },
-  // What comes to the vault may be redeemed as well, or not: the wrapper says so when it is read again.
+  // Whether tokens that the vault received can be redeemed is only known once the wrapper is read again.
   "balancer-v3-buffer": { known: () => true, beyond: ["readFor", "redeemable"] },
   "liquidity-book-v20": { known: () => true, beyond: [], window: ["first", "xs", "ys"] },
   "curve-crypto": { known: ({ isSettled }) => isSettled === true, beyond: [] },
@@ -161,7 +164,7 @@ const sources: Readonly<Record<string, Source>> = {
   "algebra-v2": { known: () => true, beyond: ["past"], window: ["lowest", "highest", "past"] },
   "algebra-integral": { known: () => true, beyond: [], window: ["lowest", "highest"] },
   gyroscope: { known: () => true, beyond: [], window: ["onlyIn"] },
-  // Every swap makes fees due, which a pool of its own shares counts among them.
+  // Swaps accrue protocol fees, which a pool that holds its own shares counts in its share balance.
   "balancer-v2": {
     known: ({ shareIndex = -1 }) => Number(shareIndex) < 0,
     beyond: [],
@@ -175,16 +178,16 @@ const sources: Readonly<Record<string, Source>> = {
   solidly: { known: () => true, beyond: [], window: ["readAt"] },
   dodo: { known: () => true, beyond: [], window: ["readFor"] },
   erc4626: { known: () => true, beyond: [], window: ["readFor"] },
-  // A token that was traded has no price until the oracle is read again.
+  // After a trade, a token has no price until the oracle is read again.
   woofi: { known: () => true, beyond: ["listings", "readFor"], window: ["listings", "readFor"] },
 };
 
-/** Deployments of the devnet that nothing is to be said of: what a swap leaves is foretold whole. */
+/** All other deployments of the devnet: their quotes predict the whole state. */
 const plain = devnetProtocols
   .flatMap(({ deployments }) => deployments.map(({ id }) => id))
   .filter((id) => !Object.hasOwn(sources, id));
 const WHOLE: Source = { known: () => true, beyond: [] };
-/** Of a deployment with more pools than these, all are of one code. */
+/** Most pools tried per deployment. The pools of deployments that have more share one code. */
 const MOST_POOLS = 6;
 
 const without = (state: Fields, names: readonly string[]) =>
@@ -230,7 +233,7 @@ test.each(["curve-crypto", "curve-tricrypto"])("%s moves its price scale after t
 test("bins of a Maverick pool follow the price, and it is priced where they have come to", async () => {
   const { protocol, pools } = await poolsOf("maverick");
   const pool = pools[0]!;
-  // A tick with a second bin has one that follows.
+  // Where a tick has two bins, one of them is a bin that follows the price.
   const followers = async () => {
     const state = await load(protocol, pool, await head());
     const { bins } = state as { readonly bins: readonly { readonly tick: number }[] };
@@ -239,7 +242,7 @@ test("bins of a Maverick pool follow the price, and it is priced where they have
   const push = async (i: 0 | 1) => {
     for (let k = 0; k < 3; k++) {
       expect(await swap({ protocol, pool, i, j: 1 - i }, 30n)).toBeDefined();
-      // Longer than what the price is weighed over.
+      // Longer than the averaging period of the price.
       await rpc.call("evm_setNextBlockTimestamp", [quantity((await head()).timestamp + 700)]);
       await rpc.call("evm_mine");
     }

@@ -10,36 +10,36 @@ import { stateFileOf } from "./state.ts";
 
 export type DevnetOptions = {
   readonly chainId: number;
-  /** 0 = any that is free. */
+  /** JSON-RPC port; 0 picks a free one. */
   readonly port: number;
   readonly host?: "127.0.0.1";
-  /** Where the chain is kept between runs; undefined = nowhere. */
+  /** Folder in which the chain is saved between runs; undefined = it is not saved. */
   readonly dataDir: string | undefined;
   /** Whether a trader moves prices in every block. */
   readonly traffic: boolean;
-  /** Whole seconds; 1000 unless given. 0 = a block is mined only when the node is asked (`evm_mine`). */
+  /** A multiple of 1000; default 1000. 0 = blocks are mined on request only (`evm_mine`). */
   readonly blockTimeMs?: number;
   readonly log: (line: string, facts?: object) => void;
 };
 
 /** A running devnet. */
 export type Devnet = {
-  /** JSON-RPC over http; the same port answers websockets. */
+  /** JSON-RPC over HTTP; the same port also accepts WebSocket connections. */
   readonly url: string;
   readonly chain: Chain;
-  /** Unlocked and rich; nothing is approved. */
+  /** Unlocked accounts that hold every token and have approved nothing. */
   readonly accounts: readonly Address[];
-  /** Resolves with the reason if the node ends though nobody stopped it; else never. */
+  /** Resolves with the reason if the node ends without `stop`; otherwise never. */
   readonly lost: Promise<string>;
-  /** Saves the chain where `dataDir` is given, and ends the node. */
+  /** Saves the chain if there is a `dataDir`, and ends the node. */
   stop(): Promise<void>;
 };
 
 /**
- * Starts a chain with a real market on it: real bytecode at its real addresses, recorded reserves as a
- * searcher leaves them.
+ * Starts an anvil chain with a market on it: protocols' own bytecode at its mainnet addresses where a package ships it,
+ * models of the other protocols, and recorded reserves after arbitrage.
  *
- * @throws Error when the port is taken, anvil or a package is missing, or the chain is not what was planned
+ * @throws Error when the port is taken, anvil or a package is missing, or a check of the plan does not hold
  */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const settings: Required<DevnetOptions> = { host: "127.0.0.1", blockTimeMs: 1000, ...options };
@@ -67,7 +67,7 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   return { url, chain, accounts: ACCOUNTS, lost: life.lost, stop: life.stop };
 }
 
-/** The devnet as a chain of its own, whatever its id. */
+/** The configuration of the devnet as a chain. */
 export function devnetChain(id: number, blockTimeMs: number): Chain {
   return {
     id,

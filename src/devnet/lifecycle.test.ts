@@ -44,7 +44,7 @@ async function start(options: Partial<DevnetOptions> = {}): Promise<Devnet> {
 
 const portOf = (url: string) => Number(new URL(url).port);
 
-/** The process that has this port on its command line; Linux only. */
+/** Process id of the anvil with this port on its command line; Linux only. */
 function pidOf(port: number): number | undefined {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const found = pids.find((pid) => {
@@ -81,7 +81,7 @@ describe("a chain that is kept", () => {
         [from, to].map((account) => ({ method: "eth_getBalance", params: [account, "latest"] })),
       ),
     });
-    // What a reorg leaves behind must not come back.
+    // Blocks and logs that a reorg removed must not reappear.
     await rpc.call("anvil_mine", ["0x3"]);
     await rpc.call("anvil_reorg", [2, []]);
     const before = await facts();
@@ -95,7 +95,7 @@ describe("a chain that is kept", () => {
       rpc = createRpc((await start()).url);
       expect(await facts()).toEqual(before);
     }
-    // The head of before is an ancestor of now.
+    // The chain continues from the earlier head.
     const now = await rpc.call<{ number: Hex; timestamp: Hex }>("eth_getBlockByNumber", ["latest", false]);
     expect(Number(now.number)).toBe(Number(head.number) + 3);
     expect(Math.abs(Number(now.timestamp) - Date.now() / 1000)).toBeLessThan(30);

@@ -16,10 +16,10 @@ import { creationCode } from "./plan/packages.ts";
 import type { Check, DevnetProtocol, SeedTransaction } from "./plan/plan.ts";
 import { AGEING_STOCK, ageingPrices, designPool, type PoolDesign } from "./plan/pool-design.ts";
 
-/** The pools' addresses follow from the deployer's, so all three are those of Ethereum. */
+/** Addresses on Ethereum. Pool addresses are derived from the pool deployer's, so they are also those on Ethereum. */
 const FACTORY: Address = "0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865";
 const DEPLOYER_OF_POOLS: Address = "0x41ff9aa7e16b8b1a8a8dc4f0efacd93d02d071c9";
-/** Where the pools' init code lies as code. */
+/** Address whose code is the init code of the pools; the model of the deployer reads it from there. */
 const INIT_CODE: Address = "0x00000000000000000000000000000000ca4e0001";
 const ARTIFACTS = "@pancakeswap/v3-core/artifacts/contracts";
 
@@ -55,7 +55,7 @@ const orders: readonly Order[] = [
   [DAI, USDC, 100, 1, 2],
 ];
 
-/** PancakeSwap v3: Uniswap v3's design with callbacks of other names, another fee tier and another Swap log. */
+/** PancakeSwap v3: a fork of Uniswap v3 with other callback names, another fee tier and another Swap event. */
 export const pancakeV3Devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: ["@pancakeswap/v3-core"],

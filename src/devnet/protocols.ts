@@ -7,7 +7,7 @@ async function ofDesign(name: string): Promise<DevnetProtocol> {
   return devnet;
 }
 
-/** Every design by the `devnet.ts` of its folder, and a fork whose own package ships its bytecode. */
+/** All protocols of the devnet: the `devnet.ts` of each protocol folder, and PancakeSwap v3 from its own package. */
 export const devnetProtocols: readonly DevnetProtocol[] = [
   ...(await Promise.all([...protocols.keys()].map(ofDesign))),
   pancakeV3Devnet,

@@ -58,7 +58,7 @@ async function loadAll(protocol: Protocol, deployment: Deployment): Promise<Load
   );
 }
 
-/** What the protocol's own contract says that a trade of `amount` pays, or costs. */
+/** Call that makes the protocol's own router or quoter quote the output (or the input) of a trade. */
 function contractQuote({ pool }: Loaded, i: number, amount: bigint, side: "in" | "out") {
   const [tokenIn, tokenOut] = [pool.tokens[i]!, pool.tokens[1 - i]!];
   const router = ROUTERS[pool.deployment];
@@ -71,13 +71,13 @@ function contractQuote({ pool }: Loaded, i: number, amount: bigint, side: "in" |
   return read(QUOTER, encodeFunctionData({ abi, functionName, args: [params] }));
 }
 
-/** The router answers the amounts of the path, the quoter the amount alone in its first word. */
+/** The amount in the return data: the router returns an array of the path's amounts, the quoter a single amount. */
 function amountOf(answer: Hex, { pool }: Loaded, side: "in" | "out"): bigint {
   const word = ROUTERS[pool.deployment] === undefined ? 0 : side === "in" ? 3 : 2;
   return BigInt(`0x${answer.slice(2 + word * 64, 66 + word * 64)}`);
 }
 
-/** And how many pools it has at least. */
+/** Deployments, with the least number of pools that each must have. */
 const sources = [
   ["uniswap-v2", 16],
   ["sushi-v2", 16],

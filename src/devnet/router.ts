@@ -7,10 +7,10 @@ import type { Rpc } from "./rpc.ts";
 const DEPLOY_GAS = 10_000_000;
 
 /**
- * Deploys the router at its CREATE2 address unless it stands there.
+ * Deploys the router at its CREATE2 address unless the address has code.
  *
- * @returns whether it was deployed now
- * @throws Error when other code than the artifact's lies at the address afterwards
+ * @returns whether it was deployed by this call
+ * @throws Error when the deployed code is not that of the artifact
  */
 export async function deployRouter(rpc: Rpc, artifact: RouterArtifact): Promise<boolean> {
   const codeAt = () => rpc.call<Hex>("eth_getCode", [artifact.address, "latest"]);

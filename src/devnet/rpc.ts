@@ -1,10 +1,10 @@
 /** One JSON-RPC call. */
 type RpcCall = { readonly method: string; readonly params?: readonly unknown[] };
 
-/** The devnet's own access to its node: no retries, every error is loud. */
+/** JSON-RPC client of the devnet for its own node. It does not retry, and throws on every error. */
 export type Rpc = {
   call<T = unknown>(method: string, params?: readonly unknown[]): Promise<T>;
-  /** One request for many calls, answered in their order. The node may **run** them in any order. */
+  /** Sends many calls in one request. Results are in the order of the calls, but the node may run them in any order. */
   batch<T = unknown>(calls: readonly RpcCall[]): Promise<T[]>;
 };
 
@@ -41,7 +41,7 @@ export function createRpc(url: string): Rpc {
   };
 }
 
-/** A quantity as JSON-RPC writes it. */
+/** A number in the hexadecimal quantity encoding of JSON-RPC. */
 export function quantity(value: bigint | number): string {
   return `0x${value.toString(16)}`;
 }

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Rpc } from "./rpc.ts";
 import { saveState } from "./state.ts";
 
-/** The most that is lost when the process is killed, while a save is quick. */
+/** Shortest interval between saves: with fast saves, at most this much is lost when the process is killed. */
 const SAVE_EVERY_MS = 60_000;
 
-/** A save keeps the node busy: it may take this part of the time at most. */
+/** Largest share of the time that saves may take, because the node is busy during one. */
 const MOST_OF_THE_TIME = 1 / 50;
 
-/** Until aborted, saves the chain now and then. */
+/** Saves the chain periodically until aborted. */
 export async function keepSaving(
   rpc: Rpc,
   file: string,

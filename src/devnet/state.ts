@@ -9,7 +9,7 @@ import { TRADER } from "./plan/addresses.ts";
 import type { DevnetPlan } from "./plan/plan.ts";
 import type { Rpc } from "./rpc.ts";
 
-/** What is read of anvil's state file; the rest is carried along. */
+/** The fields of anvil's state file that are read. All others are copied unchanged. */
 type Chain = {
   best_block_number: number;
   blocks: { header: SavedHeader }[];
@@ -20,17 +20,17 @@ type Thinnable = Pick<Chain, "best_block_number" | "transactions"> & {
   blocks: { header: Pick<SavedHeader, "number"> }[];
 };
 
-/** The file holds no chain that can be gone on with. */
+/** The state file has no chain that can be resumed. */
 export class UnusableStateError extends Error {
   override readonly name = "UnusableStateError";
 }
 
-/** Blocks of the recent past that are always kept: more than a follower of the chain walks back. */
+/** Newest blocks that are always kept: more than an indexer walks back after a reorg. */
 const RECENT_BLOCKS = 512;
 
 /**
- * Where a chain is kept. The name carries a fingerprint of the plan: another version of the devnet starts its own chain
- * and leaves this one alone.
+ * Path of the state file. Its name has a fingerprint of the plan, so that another version of the devnet starts a new
+ * chain and does not touch this one.
  */
 export function stateFileOf(dataDir: string, chainId: number, plan: DevnetPlan): string {
   const text = JSON.stringify(plan, (_key, value) => (typeof value === "bigint" ? String(value) : value));
@@ -38,21 +38,21 @@ export function stateFileOf(dataDir: string, chainId: number, plan: DevnetPlan):
   return join(dataDir, `devnet-${chainId}-${fingerprint}.json`);
 }
 
-/** Saves the whole chain: accounts, blocks, transactions, receipts. The file is replaced at once or not at all. */
+/** Saves the whole chain: accounts, blocks, transactions and receipts. The file is replaced atomically. */
 export async function saveState(rpc: Rpc, file: string): Promise<void> {
   const dump = await rpc.call<Hex>("anvil_dumpState");
   const content = await promisify(gunzip)(Buffer.from(dump.slice(2), "hex"));
   await mkdir(dirname(file), { recursive: true });
   const temporary = `${file}.${process.pid}.tmp`;
-  // Not forced to the disk: after a power cut the file may be unusable, and is then set aside.
+  // No fsync: after a power failure the file may be unusable, and the next start then renames it.
   await writeFile(temporary, content);
   await rename(temporary, file);
 }
 
 /**
- * Writes what a node is to load: the saved chain without blocks of other chains and without ballast.
+ * Writes the state file that a node loads: the saved chain without blocks off the canonical chain, and thinned.
  *
- * @throws UnusableStateError when the file is no saved chain
+ * @throws UnusableStateError when the file is not a saved chain
  */
 export async function writeLoadable(file: string, target: string): Promise<void> {
   const text = await readFile(file, "utf8");
@@ -66,8 +66,9 @@ export async function writeLoadable(file: string, target: string): Promise<void>
 }
 
 /**
- * A second of an idle chain costs 1.6 kB, a traded one more. Left out are old blocks in which at most the trader did
- * something, and call traces below the first level. What a user sent and every creation of a pool stay.
+ * Drops data that nobody needs from a saved chain: old blocks without transactions other than the trader's, and call
+ * traces below the first level. Transactions of users and of the build stay. Without this, a block takes 1.6 kB or
+ * more.
  */
 export function thinned<C extends Thinnable>(chain: C): C {
   const oldest = chain.best_block_number - RECENT_BLOCKS;
@@ -89,7 +90,7 @@ function rootOf({ info }: Chain["transactions"][number]): Chain["transactions"][
   return info.traces.slice(0, 1).map((trace) => ({ ...trace, children: [] }));
 }
 
-/** Moves a file that cannot be used out of the way and returns its new name. */
+/** Renames a file that cannot be used. @returns its new path */
 export async function setAside(file: string): Promise<string> {
   const aside = `${file}.unreadable`;
   await rename(file, aside);

@@ -3,13 +3,14 @@ type Answer = {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 };
 
-/** A wallet waits for its user; the devnet's node answers at once or not at all. */
+/** Timeout of a request. The accounts are unlocked, so no request waits for a user. */
 const DEADLINE_MS = 10_000;
 
 /**
- * The unlocked accounts of the devnet's node as a wallet: what the node answers is handed on as it is.
+ * Creates a wallet of the unlocked accounts of the devnet's node. Results and errors of the node are returned
+ * unchanged.
  *
- * @param url JSON-RPC address of the devnet's node
+ * @param url JSON-RPC URL of the devnet's node
  */
 export function createTestWallet(chainId: number, url: string) {
   return {

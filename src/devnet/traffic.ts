@@ -6,20 +6,20 @@ import { quantity, type Rpc } from "./rpc.ts";
 const TRADES_PER_BLOCK = 3;
 const TRADE_GAS = 800_000;
 
-/** A trade is between these shares of what the pool held at the start, evenly spread over powers of ten. */
+/** Range of a trade's size as a share of the pool's initial amount of the token sold; log-uniformly distributed. */
 const SMALLEST_SHARE = 1e-4;
 const LARGEST_SHARE = 4e-3;
 
-/** A price this far from its start, as a natural logarithm, is always moved back; nearer, the more often the farther. */
+/** Distance from the initial price, as a natural logarithm, from which on every trade moves the price back. */
 const FARTHEST = 0.02;
 
 /** One decision of the trader. */
 type Trade = { readonly venue: Venue; readonly i: 0 | 1; readonly amountIn: bigint };
 
 /**
- * Sends the trades of one block, one after the other, through the protocols' own routers.
+ * Sends the trades of one block in sequence, through the protocols' own routers.
  *
- * @param blockNumber the block that is to have them; with the prices it decides what is traded
+ * @param blockNumber number of the block that is to include the trades; it seeds the random numbers
  */
 export async function sendTraffic(rpc: Rpc, venues: readonly Venue[], blockNumber: number): Promise<void> {
   const random = randomOf(blockNumber);
@@ -33,7 +33,8 @@ export async function sendTraffic(rpc: Rpc, venues: readonly Venue[], blockNumbe
 }
 
 /**
- * What to trade at a price: a random walk on a rubber band.
+ * Chooses a trade so that the price makes a random walk with mean reversion: the farther it is from the initial price,
+ * the more likely a trade moves it back.
  *
  * @param random numbers in [0, 1)
  */
@@ -43,12 +44,12 @@ export function decide(venue: Venue, price: number, random: () => number): Trade
   const sellFirst = 0.5 + distance / (2 * FARTHEST);
   const i = random() < sellFirst ? 0 : 1;
   const share = SMALLEST_SHARE * (LARGEST_SHARE / SMALLEST_SHARE) ** random();
-  // In millionths of a millionth, so that the share of a large reserve keeps its digits.
+  // The share is a fixed-point number with 12 digits, so that a large reserve keeps its precision.
   const amountIn = (venue.depth[i] * BigInt(Math.round(share * 1e12))) / 10n ** 12n;
   return { venue, i, amountIn: amountIn === 0n ? 1n : amountIn };
 }
 
-/** Numbers in [0, 1) that depend on the seed only: a 32-bit counter, mixed. */
+/** A deterministic generator of numbers in [0, 1): a hashed 32-bit counter. */
 export function randomOf(seed: number): () => number {
   let counter = seed >>> 0;
   return () => {

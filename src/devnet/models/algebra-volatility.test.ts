@@ -17,9 +17,7 @@ import { protocols } from "../../protocols/index.ts";
 import { type Devnet, startDevnet } from "../index.ts";
 import { createRpc, quantity, type Rpc } from "../rpc.ts";
 
-/** Fees that follow volatility, against the protocol's own bytecode: swaps after gaps of all lengths, up to days. */
-
-/** After so many swaps that were followed by their logs alone, the state is compared with one that is read. */
+/** Interval, in swaps, at which the state that was followed by logs is compared with the state that is read. */
 const COMPARED_EACH = 10;
 const algebra = protocols.get("algebra")!;
 
@@ -35,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => devnet?.stop());
 
-/** The pools of a generation, whose tokens the router may take. */
+/** The pools of a version. Their tokens are approved for the router. */
 async function poolsOf(version: string): Promise<readonly Pool[]> {
   const deployment = devnet.chain.deployments.find(({ id }) => id === `algebra-${version}`)!;
   const filter = { fromBlock: "0x0", toBlock: "latest", address: deployment.factory };
@@ -65,7 +63,7 @@ async function load(pool: Pool): Promise<State> {
   return state as State;
 }
 
-/** Mines transactions of the user in one block. @returns the logs of each */
+/** Mines transactions from the user in one block. @returns the logs of each transaction */
 async function send(calls: readonly { to: Address; data: Hex; value: bigint }[]): Promise<Log[][]> {
   const nonce = Number(await rpc.call<Hex>("eth_getTransactionCount", [user, "latest"]));
   const hashes = await rpc.batch<Hex>(
@@ -92,7 +90,7 @@ async function holding(token: Address): Promise<bigint> {
   return BigInt(await answerOf({ to: token, data }));
 }
 
-/** Numbers of 0 … 1 that are the same in every run. */
+/** A deterministic generator of numbers in [0, 1). */
 function drawing(seed: number): () => number {
   let state = seed;
   return () => {
@@ -101,7 +99,7 @@ function drawing(seed: number): () => number {
   };
 }
 
-/** Mostly the next blocks, so that a day holds many timepoints; now and then hours or days. */
+/** Seconds to the next block: mostly short, so that a day has many timepoints, and sometimes hours or days. */
 function gapOf(draw: () => number): number {
   const kind = draw();
   if (kind < 0.8) return 1 + Math.floor(draw() * 90);
@@ -118,7 +116,7 @@ async function orderOf(draw: () => number, pool: Pool): Promise<Order> {
 
 type Followed = Map<string, unknown>;
 
-/** The orders in one block, each quoted on what the one before is to leave. @returns what is to be sent and received */
+/** Quotes orders in one block, each on the state after the one before. @returns calls and the expected amounts */
 function quoted(orders: readonly Order[], states: Followed, at: At) {
   const overlay = new Map(states);
   const view = { get: (id: string) => overlay.get(id) };
@@ -130,7 +128,7 @@ function quoted(orders: readonly Order[], states: Followed, at: At) {
     if (settled.kind === "failed") throw new Error(`${pool.id} fills no ${amountIn} of token ${i}`);
     const { amountOut, steps } = settled;
     const fees = { feeRecipient: undefined, sellFeePermille: 0, buyFeePermille: 0 };
-    // One unit more than is quoted would fail, and so would one less sent by the pool.
+    // With the quoted amount as the minimum, the swap reverts if the pool pays less.
     const minimumOut = hasPast(states.get(pool.id) as State) ? amountOut : 1n;
     const terms = { ...fees, recipient: undefined, deadline: 2 ** 40, minimumOut };
     const route = { tokenIn, tokenOut, amountIn, amountOut, steps };
@@ -141,7 +139,7 @@ function quoted(orders: readonly Order[], states: Followed, at: At) {
   });
 }
 
-/** What somebody goes by who trades a pool without knowing its fee. */
+/** The state without the fee history, for swaps whose fee cannot be predicted. */
 function blind(state: State): State {
   const { past: _, ...pool } = state;
   return pool;
@@ -150,7 +148,7 @@ function blind(state: State): State {
 const feeAt = (pool: Pool, logs: readonly Log[]) =>
   logs.filter(({ address, topics }) => address === pool.id && topics[0]!.startsWith("0x598b9f04")).length;
 
-/** v1's volume since its newest timepoint cannot be read: where the fee hangs on it, nothing is quoted until others trade. */
+/** The volume since v1's newest timepoint cannot be read. While the fee depends on it, a v1 pool is not quoted. */
 const generations = [
   { version: "v1", swaps: 150, leastQuoted: 50 },
   { version: "v2", swaps: 250, leastQuoted: 250 },
@@ -194,16 +192,16 @@ test.each(generations)(title, { timeout: 180_000 }, async ({ version, swaps, lea
     fees.add((heard as State).feePpm);
     if (k % COMPARED_EACH === 0) expectSame(heard as State, await load(pool), k);
   }
-  // Both sigmoids were climbed.
+  // The fees covered both sigmoids of the fee function.
   expect(filled).toBeGreaterThanOrEqual(leastQuoted);
   expect(fees.size).toBeGreaterThan(swaps / 10);
   expect(Math.max(...fees)).toBeGreaterThan(5000);
-  // v1 tells the fee of every block; v2 only one that is new, and so is read again now and then.
+  // v1 logs the fee in every block with a swap. v2 logs only changes of it, so its state sometimes has to be read again.
   expect(told === swaps).toBe(version === "v1");
   expect(reloads > 0).toBe(version === "v2");
 });
 
-/** The same but for how much of the window's start is known, and v1's volume, which is known within bounds. */
+/** States must be equal, except for the start of the window, and v1's volume, which is only known within bounds. */
 function expectSame(heard: State, read: State, k: number): void {
   const { past: a, lowest: _a, highest: _b, ...pool } = heard;
   const { past: b, lowest: _c, highest: _d, ...found } = read;
@@ -214,5 +212,5 @@ function expectSame(heard: State, read: State, k: number): void {
   expect(least <= volume && volume <= least + a!.slack, `swap ${k}: ${least} <= ${volume}`).toBe(true);
 }
 
-/** What is read of any timepoint: the tick of v1's is worked out of the newest two. */
+/** The fields that are read of any timepoint. The tick of v1 is derived from the newest two timepoints. */
 const sumsOf = ({ tick: _a, volumeCumulative: _b, ...sums }: Timepoint) => sums;

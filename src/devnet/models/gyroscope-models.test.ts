@@ -36,7 +36,7 @@ type Plain = Pick<State, "shape" | "swapFee" | "scaling" | "tokens">;
 
 const NOBODY: Address = "0x0000000000000000000000000000000000000000";
 
-/** Puts a token that counts for so much; one with a rate has 18 decimals, and its rate is all of its scaling. */
+/** Deploys a token by its scaling factor. One that is not a power of ten becomes a rate, with 18 decimals. */
 async function placeToken(token: Address, scaling: bigint, model: Address): Promise<Address> {
   const digits = /^10+$/.test(String(scaling)) ? 18 - (String(scaling).length - 19) : undefined;
   await chain.place(token, digits ?? 18, { holder: model, held: 0n });
@@ -132,7 +132,7 @@ function orderOf({ side, from, to, bits }: Size, { tokens }: State): Asked {
   return { side, i, j, amount: (1n << BigInt(bits)) + BigInt(bits) };
 }
 
-/** Only ellipses have rates. */
+/** Only the model of the E-CLP has token rates. */
 const modelled = subjects
   .map(({ pool, states }) => states.get(pool.stateIds[0]) as State)
   .filter(({ shape, onlyIn }) => shape.kind === "eclp" || onlyIn === 0);
@@ -148,7 +148,7 @@ test("all answer what Braid's pool answers to the vault, at random", { timeout: 
       for (const one of sizes.map((drawn) => orderOf(drawn, state))) {
         const answer = await ask(model, state.balances, one);
         const expected = vaultSwap(design, state, { ...one, at });
-        // The vault's own refusals are not the pool's: it has no more than it holds, and pays nothing for nothing.
+        // The vault, not the pool, refuses zero amounts and amounts beyond the balance.
         if (expected !== undefined) filled++;
         const isRefused = answer === undefined || answer === 0n || !fits(state, one, answer);
         expect(

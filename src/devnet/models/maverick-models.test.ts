@@ -27,7 +27,7 @@ async function openModel(state: State): Promise<Address> {
   for (const [k, token] of tokens.entries())
     await chain.place(token, 19 - String(state.scales[k]).length, { holder: model, held: 0n });
   await chain.put(model, poolArtifact.runtimeCode);
-  // Which kind a bin is decides nothing here, so long as those of one tick differ.
+  // The kind of a bin does not affect a swap, but bins of one tick must have different kinds.
   const bins = state.bins.map(({ tick, a, b }, k) => {
     const kind = state.bins.slice(0, k).filter((other) => other.tick === tick).length;
     return { tick, kind, a, b };
@@ -38,7 +38,7 @@ async function openModel(state: State): Promise<Address> {
   return model;
 }
 
-/** Undefined where the model reverts or pays nothing. */
+/** The amount that the model pays; undefined where it reverts or pays nothing. */
 async function ask(model: Address, i: number, amount: bigint): Promise<bigint | undefined> {
   const data = encodeFunctionData({ abi, functionName: "quote", args: [amount, i === 0] });
   const [paid] = await chain.words({ to: model, data });
@@ -50,7 +50,7 @@ test("recorded swaps", async () => {
   let count = 0;
   for (const vector of parseVectors(readFileSync(file, "utf8"))) {
     let state = stateOf(vector);
-    // They follow each other, and a model is opened where the one before left the pool.
+    // The swaps are consecutive, so each model is initialised with the state after the swap before.
     for (const swap of vector.swaps) {
       const [i, amount] = [vector.tokens.indexOf(swap.tokenIn), asked(swap)];
       const paid = await ask(await openModel(state), i, amount);

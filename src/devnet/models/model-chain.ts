@@ -6,30 +6,30 @@ import { inPrivateFolder, startAnvil } from "../node/anvil.ts";
 import { claimPort } from "../node/port.ts";
 
 const HOST = "127.0.0.1";
-/** Where contracts/devnet/Ledger.sol keeps decimals and balances. */
+/** Storage slots of contracts/devnet/Ledger.sol. */
 const SLOTS = { decimals: 2n, balanceOf: 4n } as const;
 
-/** An empty chain on which models are opened in the states of recorded swaps. */
+/** An empty chain on which models are initialised with the states of recorded swaps. */
 export type ModelChain = {
-  /** An account with coins, whose transactions need no signature. */
+  /** An unlocked account with native coins. */
   readonly sender: Address;
-  /** An address that nothing stands at. */
+  /** Returns an unused address. */
   next(): Address;
-  /** Puts a contract at an address. */
+  /** Sets the code of an address. */
   put(address: Address, runtimeCode: string): Promise<void>;
   store(address: Address, slot: bigint, value: bigint): Promise<void>;
-  /** Puts a token with so many decimals at an address, of which `holder` has so much. */
+  /** Deploys a token at an address and sets the balance of one holder. */
   place(token: Address, decimals: number, grant: { holder: Address; held: bigint }): Promise<void>;
-  /** Mines one transaction. @throws Error where it fails */
+  /** Mines one transaction. @throws Error where it reverts */
   send(to: Address, data: Hex): Promise<void>;
-  /** The words of the answer, in a block of that time; none where the call reverts. */
+  /** 32-byte words of a call's return data, at an optional block timestamp; [] where the call reverts. */
   words(call: Call, timestamp?: number): Promise<bigint[]>;
   stop(): Promise<void>;
 };
 
 const word = (value: bigint) => toHex(value, { size: 32 });
 
-/** Starts a node of its own for it. */
+/** Starts a node for a model chain. */
 export async function startModelChain(): Promise<ModelChain> {
   const port = await claimPort(HOST, 0);
   const anvil = await inPrivateFolder((home) =>
@@ -71,13 +71,13 @@ export async function startModelChain(): Promise<ModelChain> {
   };
 }
 
-/** What the model answers to a recorded swap: the amount that was not given, 0 or undefined where it fills nothing. */
+/** Queries the model for a recorded swap: the amount that was not given; 0 or undefined where it does not fill. */
 type Asker = (swap: VectorSwap) => Promise<bigint | undefined>;
 
-/** Opens a model at an address in the state of a vector, and says how to ask it. */
+/** Deploys a model at an address in the state of a vector. @returns a function that queries it */
 export type Opening = (vector: Vector, model: Address) => Promise<Asker>;
 
-/** Asks models for all swaps of the vectors: how many there were, and which answers are not the recorded ones. */
+/** Queries models for all swaps of the vectors. @returns the number of swaps, and the answers that differ */
 export async function tryModels(
   chain: ModelChain,
   open: Opening,

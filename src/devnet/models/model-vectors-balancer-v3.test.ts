@@ -26,8 +26,8 @@ import { asked, parseVectors } from "../../protocols/swapvec.ts";
 import { type ModelChain, type Opening, startModelChain, tryModels } from "./model-chain.ts";
 
 /**
- * The model of Balancer's third vault, with its pools, rates and hook, against the swaps recorded of the real one, and
- * against Braid's maths at random.
+ * Compares the model of Balancer's v3 vault, with its pools, rates and hook, with recorded swaps of the real vault, and
+ * with the pool maths on random swaps.
  */
 
 const NOBODY: Address = "0x0000000000000000000000000000000000000000";
@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 afterAll(() => chain?.stop());
 
-/** A contract of its own, opened by a call. */
+/** Deploys a contract at a new address, with an optional initialising call. */
 async function stand(artifact: { readonly runtimeCode: string }, opening?: Hex): Promise<Address> {
   const address = chain.next();
   await chain.put(address, artifact.runtimeCode);
@@ -74,7 +74,7 @@ async function standPool(vault: Address, shape: Shape): Promise<Address> {
   throw new Error(`There is no model of a pool that is ${shape.kind}.`);
 }
 
-/** A ramp of any time, which opening would start now. */
+/** Deploys a stable pool and stores its amplification ramp, since `open` would start the ramp at the current time. */
 async function standStable({ initialA, futureA, initialTime, futureTime }: Ramp): Promise<Address> {
   const pool = await stand(stableArtifact);
   const times = (BigInt(initialTime) << 128n) | (BigInt(futureTime) << 160n);
@@ -99,7 +99,7 @@ type Asked = {
   readonly amount: bigint;
 };
 
-/** Opens a vault with one pool in that state. @returns what asks it for a swap in a block of that time */
+/** Deploys a vault with one pool in a state. @returns a function that queries a swap at a block timestamp */
 async function openPool(state: State, vault: Address) {
   const { tokens, factors, rates, balances, swapFee, aggregateFee } = state;
   for (const [k, token] of tokens.entries())
@@ -186,7 +186,9 @@ test.each(kinds)(
   },
 );
 
-/** What is more than the pool has is refused when the vault books it, which a query does not always reach. */
+/**
+ * Whether an answer stays within the pool's balances. The vault refuses others, but a query may not reach that check.
+ */
 function fits({ balances }: State, { side, i, j, amount }: Asked, answer: bigint): boolean {
   const [amountIn, amountOut] = side === "in" ? [amount, answer] : [answer, amount];
   return amountOut <= balances[j]! && balances[i]! + amountIn < 2n ** 128n;

@@ -6,7 +6,7 @@ import type { Address } from "../../core/types.ts";
 import { asked, type Fields, integer, list, parseVectors } from "../../protocols/swapvec.ts";
 import { type ModelChain, type Opening, startModelChain, tryModels } from "./model-chain.ts";
 
-/** The model of Curve's lending AMM against the swaps recorded of real markets. */
+/** Compares the model of Curve's lending AMM (LLAMMA) with recorded swaps of real markets. */
 
 const abi = parseAbi([
   "struct Given { address[2] coins; uint16 a; uint64 fee; uint64 adminFee; bool isNewer; uint128 basePrice; uint256 price; int32 activeBand; int32 minBand; int32 maxBand; int32 first; uint256[] x; uint256[] y; }",

@@ -11,7 +11,7 @@ import type { Address } from "../../core/types.ts";
 import { asked, type Fields, integer, list, parseVectors, type Vector } from "../../protocols/swapvec.ts";
 import { type ModelChain, type Opening, startModelChain, tryModels } from "./model-chain.ts";
 
-/** The models themselves against the swaps that were recorded of the contracts that they stand for. */
+/** Compares models with recorded swaps of the contracts that they imitate. */
 
 const abi = parseAbi([
   "struct Parameters { uint16 baseFactor; uint16 filterPeriod; uint16 decayPeriod; uint16 reductionFactor; uint24 variableFeeControl; uint16 protocolShare; uint24 maxVolatility; }",
@@ -120,7 +120,7 @@ const openWoo: Opening = async ({ protocol, tokens, state, pool }, model) => {
   }
   await chain.put(model, wooArtifact.runtimeCode);
   await chain.put(oracle, wooOracleArtifact.runtimeCode);
-  // The first version has no limits on a trade.
+  // WOOFi v2 has no limits on a trade, so its limits never bind.
   const limits = protocol === "woofi-v2" ? { MaxGamma: 10n ** 18n, MaxNotionalSwap: 2n ** 127n } : {};
   const limit = (info: Fields, name: "MaxGamma" | "MaxNotionalSwap") => limits[name] ?? integer(info[name]);
   const given = infos.map((info) => ({
@@ -146,7 +146,7 @@ const openWoo: Opening = async ({ protocol, tokens, state, pool }, model) => {
   };
 };
 
-/** Where the models keep D: that of a recorded state is not always what its balances give. */
+/** Storage slot of D. A recorded D is stored, because it can differ from the D of the balances. */
 const SLOT_OF_D = 0n;
 
 const openCrypto: Opening = async ({ tokens, state }, model) => {
@@ -182,7 +182,7 @@ const openCrypto: Opening = async ({ tokens, state }, model) => {
   };
 };
 
-/** Vectors of pools that are of the kind modelled, and how many swaps they hold at least. */
+/** Vectors by model, with the least number of swaps that they must have. */
 const designs: readonly (readonly [name: string, Opening, least: number, readonly Vector[]])[] = [
   ["a DODO vending machine", openMachine, 7, vectorsOf("dodo", ["dodo-v2-dvm"])],
   ["a Liquidity Book pair", openBook, 3, vectorsOf("liquidity-book", ["traderjoe-lb-v21"])],
@@ -201,7 +201,7 @@ const designs: readonly (readonly [name: string, Opening, least: number, readonl
   ],
 ];
 
-/** The view answers trades that the exchange refuses because the pool would lose by them. */
+/** Drops swaps that failed with ErrLoss: the view answers them, and only the exchange refuses them. */
 function ofTheView(vector: Vector): Vector {
   return { ...vector, swaps: vector.swaps.filter(({ fields }) => fields.error !== "ErrLoss") };
 }

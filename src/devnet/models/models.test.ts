@@ -21,13 +21,13 @@ const abi = parseAbi([
   "struct VaultSwap { uint8 kind; address pool; address tokenIn; address tokenOut; uint256 amountGivenRaw; uint256 limitRaw; bytes userData; }",
   "function querySwap(address vault, VaultSwap given) returns (uint256)",
 ]);
-/** Of the second vault; the third has another of this name. */
+/** BalancerQueries of the v2 vault. The v3 query in `abi` has the same name and other parameters. */
 const queriesAbi = parseAbi([
   "struct SingleSwap { bytes32 poolId; uint8 kind; address assetIn; address assetOut; uint256 amount; bytes userData; }",
   "struct FundManagement { address sender; bool fromInternalBalance; address recipient; bool toInternalBalance; }",
   "function querySwap(SingleSwap single, FundManagement funds) returns (uint256)",
 ]);
-/** Curve's pools of coins that are not worth the same count them by another type, and so do its lending markets. */
+/** Curve's crypto pools and lending markets take coin indices as uint256; stable pools take int128. */
 const cryptoAbi = parseAbi(["function get_dy(uint256 i, uint256 j, uint256 dx) view returns (uint256)"]);
 const at: At = { blockNumber: 5, timestamp: 2_000_000_000 };
 const NOBODY: Address = "0x0000000000000000000000000000000000000b0d";
@@ -35,7 +35,7 @@ const NOBODY: Address = "0x0000000000000000000000000000000000000b0d";
 type Loaded = { pool: Pool; state: unknown };
 type Sale = Loaded & { readonly i: number; readonly j: number; readonly amount: bigint };
 
-/** The call by which a model itself says what a sale pays, and where in its answer that stands. */
+/** A call that makes a model quote a sale, and the word of its return data with the amount; 0 unless given. */
 type Question = { readonly call: Call; readonly word?: number };
 
 const views: Readonly<Record<string, (sale: Sale) => Question>> = {
@@ -87,7 +87,7 @@ function getDy({ pool, i, j, amount }: Sale): Question {
   return ask(pool.address, encodeFunctionData({ abi: cryptoAbi, functionName: "get_dy", args }));
 }
 
-/** The protocol's own contract asks the real vault, which asks the pool. */
+/** Queries through BalancerQueries and the vault, which run their own bytecode; only the pool may be a model. */
 function askVault({ pool, i, j, amount }: Sale): Question {
   const [assetIn, assetOut] = [pool.tokens[i]!, pool.tokens[j]!];
   const single = {
@@ -118,7 +118,7 @@ beforeAll(async () => {
 });
 afterAll(() => devnet?.stop());
 
-/** "0x" where the contract has no such function or reverts, as the reads of a block answer. */
+/** Return data of a call; "0x" where it reverts or the contract lacks the function, as in state reads. */
 function answerOf({ to, data }: Call): Promise<Hex> {
   const time = { time: toHex(at.timestamp) };
   return rpc.call<Hex>("eth_call", [{ to, data }, "latest", {}, time]).catch((): Hex => "0x");
@@ -138,17 +138,17 @@ async function loadAll(protocol: Protocol, deployment: Deployment): Promise<Load
       }
     }),
   );
-  // A vault announces the pools of other designs too.
+  // A vault also logs pools of other protocols, whose states are refused.
   return loaded.filter(({ state }) => !Object.hasOwn(state as object, "refusal"));
 }
 
 const isOwnShare = ({ id, protocol }: Pool, token: Address) => protocol === "balancer-v2" && token === id;
 
-/** Every direction of a pool, a unit of the last digits up to a third of what it holds, or of its shares. */
+/** Sales in every direction of a pool, from a millionth to a third of its balance, or of the supply for its shares. */
 async function sales({ pool, state }: Loaded): Promise<Sale[]> {
   const args = [pool.address] as const;
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args });
-  // Of a pool's shares its vault holds many times those in circulation.
+  // The vault holds pre-minted shares, many times the circulating supply.
   const { supply = 0n } = state as { supply?: bigint };
   const held = await Promise.all(
     pool.tokens.map((to) => (isOwnShare(pool, to) ? toHex(supply) : answerOf({ to, data }))),
@@ -175,7 +175,7 @@ test.each(Object.keys(views))("%s: every quote is what the model answers, to the
     const fill = protocol.quote(view, pool, i, j, amount, "in", at);
     const answer = answers[index]!;
     const word = views[id]!(cases[index]!).word ?? 0;
-    // What a model takes in part, or not at all, is no fill.
+    // A revert or a partial fill, where the first word is the amount left, counts as no fill.
     const isWhole = answer !== "0x" && (word === 0 || BigInt(answer.slice(0, 66)) === 0n);
     const expected = isWhole ? BigInt(`0x${answer.slice(2 + 64 * word, 66 + 64 * word)}`) : undefined;
     const ours = fill?.amountOut;

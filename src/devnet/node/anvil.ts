@@ -7,11 +7,11 @@ import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRpc, type Rpc } from "../rpc.ts";
 
-/** A running node. */
+/** A running anvil process. */
 export type Anvil = {
   readonly url: string;
   readonly rpc: Rpc;
-  /** Resolves with the exit's description once the process has ended, for whatever reason. */
+  /** Resolves with a description of the exit once the process has ended, for any reason. */
   readonly ended: Promise<string>;
   kill(): Promise<void>;
 };
@@ -23,12 +23,13 @@ type AnvilOptions = {
 };
 
 /**
- * Gives free memory back to the system after half a second, and keeps two pools of it instead of four a core: what the node holds then
- * grows with its chain, not with how often it is asked. A build of anvil that does not use jemalloc ignores it.
+ * jemalloc settings: free memory is returned to the system after half a second, and there are two arenas instead of
+ * four per core, so that memory grows with the chain and not with the number of requests. Builds of anvil without
+ * jemalloc ignore them.
  */
 const ALLOCATOR = "narenas:2,dirty_decay_ms:500,muzzy_decay_ms:0";
 
-/** The node ended before it answered; `output` is what it said last. */
+/** The node ended before its first answer. `output` is the end of its stderr. */
 export class AnvilStartError extends Error {
   override readonly name = "AnvilStartError";
   readonly output: string;
@@ -39,7 +40,7 @@ export class AnvilStartError extends Error {
   }
 }
 
-/** Starts a node in a new folder of its own, which is removed when the node ends or `start` fails. */
+/** Starts a node with a new temporary folder, which is removed when the node ends or `start` fails. */
 export async function inPrivateFolder(start: (home: string) => Promise<Anvil>): Promise<Anvil> {
   const home = mkdtempSync(join(tmpdir(), "braid-devnet-"));
   try {
@@ -53,7 +54,7 @@ export async function inPrivateFolder(start: (home: string) => Promise<Anvil>): 
 /**
  * Starts anvil and waits for its first answer.
  *
- * @param home a private folder: anvil writes below its HOME
+ * @param home folder that anvil gets as HOME and writes to
  * @throws AnvilStartError when it ends before it answers
  */
 export async function startAnvil(options: AnvilOptions, home: string): Promise<Anvil> {
@@ -65,7 +66,7 @@ export async function startAnvil(options: AnvilOptions, home: string): Promise<A
     {
       env: { HOME: home, _RJEM_MALLOC_CONF: ALLOCATOR },
       stdio: ["ignore", "ignore", "pipe"],
-      // Ctrl-C reaches the whole group of a terminal; the state must be saved before the node ends.
+      // A process group of its own: Ctrl-C signals the terminal's group, and the node must outlive the last save.
       detached: prefix.length > 0,
     },
   );
@@ -73,7 +74,7 @@ export async function startAnvil(options: AnvilOptions, home: string): Promise<A
 
   const url = `http://${host}:${port}`;
   const rpc = createRpc(url);
-  // What answers at this address may be somebody else, while the node ends for want of the port.
+  // If another process has the port, that one may answer, while this node ends because it cannot bind it.
   for (let answered = false; !answered; ) {
     const outcome = await Promise.race([answers(rpc), ended]);
     if (typeof outcome === "string") throw new AnvilStartError(output() || outcome);
@@ -121,13 +122,13 @@ async function answers(rpc: Rpc): Promise<boolean> {
   );
 }
 
-/** Where util-linux is installed, the kernel ends the node together with this process, even when that is killed. */
+/** Command prefix with which the kernel kills the node when this process ends, even by SIGKILL. Needs util-linux. */
 function deathPact(): string[] {
   const setpriv = process.platform === "linux" ? findOnPath("setpriv") : undefined;
   return setpriv === undefined ? [] : [setpriv, "--pdeathsig", "KILL", "--"];
 }
 
-/** @throws Error that names the three places looked at */
+/** Path of anvil: ANVIL_PATH, else the npm package, else PATH. @throws Error where none of them has it */
 function anvilBinary(): string {
   const explicit = process.env.ANVIL_PATH;
   if (explicit !== undefined && explicit !== "") return explicit;

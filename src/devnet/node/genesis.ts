@@ -8,7 +8,7 @@ import type { Address, Hex } from "../../core/types.ts";
 import { type DevnetToken, tokens } from "../plan/market.ts";
 import type { Grant, Helper } from "../plan/plan.ts";
 
-/** Everything that exists before the first block. */
+/** The state of the chain in block 0. */
 type GenesisInput = {
   readonly chainId: number;
   /** Unix time in seconds of block 0. */
@@ -32,13 +32,13 @@ const CODE = {
   fee: feeArtifact.runtimeCode as Hex,
 } as const;
 
-/** Where the token contracts keep their mappings: contracts/devnet/Ledger.sol and WETH9 of v2-periphery. */
+/** Storage slots of the tokens' mappings, by contract: contracts/devnet/Ledger.sol, and WETH9 of v2-periphery. */
 const SLOTS = {
   ledger: { balanceOf: 4, allowance: 5 },
   weth: { balanceOf: 3, allowance: 4 },
 } as const;
 
-/** The genesis file of the node. WETH's own storage is written by its constructor later; only balances are set here. */
+/** The genesis file for anvil. For WETH it only sets balances and allowances; its constructor writes the rest later. */
 export function genesis(input: GenesisInput): object {
   const alloc: Record<Address, Account> = {};
   for (const [address, wei] of input.natives) alloc[address] = { balance: toHex(wei) };
@@ -71,7 +71,7 @@ function tokenAccount(token: DevnetToken, input: GenesisInput): Account {
     storage[nestedEntry(owner, spender, slots.allowance)] = word(2n ** 256n - 1n);
   }
 
-  // WETH is backed by as much of the native coin as there are balances of it.
+  // WETH holds as much of the native coin as the sum of its balances.
   if (token.kind === "weth") return { balance: toHex(supply), storage };
   storage[word(0n)] = shortString(token.name);
   storage[word(1n)] = shortString(token.symbol);
@@ -80,7 +80,9 @@ function tokenAccount(token: DevnetToken, input: GenesisInput): Account {
   return { balance: "0x0", code: CODE[token.kind], storage };
 }
 
-/** The storage word of a string of at most 31 bytes: the bytes on the left, twice the length on the right. */
+/**
+ * Solidity's storage word of a string of at most 31 bytes: its bytes on the left, twice its length in the last byte.
+ */
 function shortString(text: string): Hex {
   const bytes = stringToHex(text);
   const length = (bytes.length - 2) / 2;
@@ -88,7 +90,7 @@ function shortString(text: string): Hex {
   return `${pad(bytes, { dir: "right", size: 31 })}${toHex(length * 2, { size: 1 }).slice(2)}` as Hex;
 }
 
-/** Where a mapping keeps the value of a key. */
+/** Storage slot of a key in a mapping. */
 const entry = remembered((key: Address, slot: number) =>
   keccak256(concat([pad(key), toHex(slot, { size: 32 })])),
 );
@@ -97,7 +99,9 @@ const nestedEntry = remembered((outer: Address, inner: Address, slot: number) =>
   keccak256(concat([pad(inner), entry(outer, slot)])),
 );
 
-/** All tokens have the same holders and slots, and a hash costs more than everything else here. */
+/**
+ * Caches the results of a function: all tokens share holders and slots, and hashing dominates the cost of a genesis.
+ */
 function remembered<A extends readonly (string | number)[]>(compute: (...key: A) => Hex): (...key: A) => Hex {
   const known = new Map<string, Hex>();
   return (...key) => {

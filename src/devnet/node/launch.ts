@@ -16,25 +16,25 @@ type LaunchOptions = {
   readonly chainId: number;
   readonly host: string;
   readonly port: number;
-  /** From one block to the next, by their own time. */
+  /** Difference of the timestamps of consecutive blocks. */
   readonly blockSeconds: number;
-  /** Whether blocks are mined on their own from the end of the launch on. */
+  /** Whether blocks are mined automatically after the launch. */
   readonly mining: boolean;
-  /** The saved chain to go on with, if there is one. */
+  /** State file of a chain to resume; it may not exist yet. Undefined = the chain is not saved. */
   readonly stateFile: string | undefined;
   readonly log: (line: string, facts?: object) => void;
 };
 
 const BLOCK_GAS_LIMIT = 36_000_000;
 
-/** Newest blocks whose states can be read, as on a pruned node of Ethereum. One takes 1.3 MB of the node's memory. */
+/** Number of newest blocks whose states can be read, as on a pruned Ethereum node. Each takes 1.3 MB of memory. */
 const STATES_KEPT = 128;
 
-/** A node with the market on it, and whether it was built now or goes on from a file. */
+/** A node with the market, and whether its chain was resumed from a file. */
 type Launched = { readonly anvil: Anvil; readonly resumed: boolean };
 
 /**
- * Goes on with the saved chain, or builds a new one where there is none or it cannot be read.
+ * Resumes the saved chain, or builds a new one where there is no usable file.
  *
  * @throws Error when the node does not start or the market cannot be built
  */
@@ -80,7 +80,9 @@ async function resume(plan: DevnetPlan, options: LaunchOptions, file: string): P
   }
 }
 
-/** A node that ends before it answers cannot load the file, unless it lost its port to somebody. */
+/**
+ * Whether the file is the cause. A node that ends before its first answer could not load it, unless the port is taken.
+ */
 function isFaultOfTheFile(error: unknown): error is Error {
   if (error instanceof AnvilStartError) return !/address already in use/i.test(error.output);
   return error instanceof UnusableStateError;
@@ -105,11 +107,11 @@ async function orKill(anvil: Anvil, work: () => Promise<void>): Promise<Anvil> {
 
 async function prepare(rpc: Rpc, blockSeconds: number): Promise<void> {
   for (const account of [DEPLOYER, TRADER]) await rpc.call("anvil_impersonateAccount", [account]);
-  // The time of the next block is known before it is mined: its parent's plus this.
+  // A fixed interval, so that the timestamp of the next block is known before it is mined.
   await rpc.call("anvil_setBlockTimestampInterval", [blockSeconds]);
 }
 
-/** What turns a built or loaded chain into one for users: the router, the block's terms, the time, the mining. */
+/** Prepares a built or loaded chain for users: router, gas limit, base fee, current time and mining. */
 async function open(rpc: Rpc, { mining }: LaunchOptions): Promise<void> {
   await deployRouter(rpc, routerArtifact);
   await rpc.call("evm_setBlockGasLimit", [quantity(BLOCK_GAS_LIMIT)]);
@@ -118,7 +120,7 @@ async function open(rpc: Rpc, { mining }: LaunchOptions): Promise<void> {
   if (mining) await handMiningOver(rpc);
 }
 
-/** Mines one block with the time of the clock: a chain that was being built, or has slept, is behind it. */
+/** Mines one block at the current time, because a chain that was built or resumed is behind the clock. */
 async function catchUp(rpc: Rpc): Promise<void> {
   const now = Math.floor(Date.now() / 1000);
   const head = await rpc.call<{ timestamp: Hex }>("eth_getBlockByNumber", ["latest", false]);

@@ -7,7 +7,7 @@ import { keepMining } from "./mining.ts";
 import { keepPulse } from "./pulse.ts";
 
 type LifeOptions = {
-  /** Whether blocks are mined on their own. */
+  /** Whether blocks are mined automatically. */
   readonly mining: boolean;
   readonly blockTimeMs: number;
   readonly traffic: boolean;
@@ -16,15 +16,16 @@ type LifeOptions = {
 };
 
 type Life = {
-  /** Resolves with the reason if the node ends though nobody stopped it; else never. */
+  /** Resolves with the reason if the node ends without `stop`; otherwise never. */
   readonly lost: Promise<string>;
   stop(): Promise<void>;
 };
 
 /**
- * Does what a chain needs while it runs, until it is stopped or its node ends: holds the base fee, trades, saves.
+ * Runs the background work of a chain until it is stopped or its node ends: mining, a minimum base fee, trades and
+ * saves.
  *
- * `stop` saves the chain a last time and ends the node; a second call does nothing more.
+ * `stop` saves the chain a last time and ends the node. A second call has no effect.
  */
 export function keepAlive(anvil: Anvil, plan: DevnetPlan, options: LifeOptions): Life {
   const { rpc } = anvil;

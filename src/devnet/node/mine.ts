@@ -6,9 +6,9 @@ import { quantity, type Rpc } from "../rpc.ts";
 type Receipt = { status: Hex; transactionHash: Hex };
 
 /**
- * Sends transactions of the deployer and mines them, in order, in one block.
+ * Sends transactions from the deployer and mines them in order in one block.
  *
- * @throws Error when one is not in the block or has failed
+ * @throws Error when one is not in the block or has reverted
  */
 export async function mine(rpc: Rpc, transactions: readonly SeedTransaction[]): Promise<void> {
   const nonce = Number(await rpc.call<Hex>("eth_getTransactionCount", [DEPLOYER, "latest"]));

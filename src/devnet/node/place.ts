@@ -5,10 +5,11 @@ import type { Rpc } from "../rpc.ts";
 import { mine } from "./mine.ts";
 
 /**
- * Makes contracts stand at addresses that are not derived from their creation.
+ * Deploys contracts at given addresses, such as those on mainnet.
  *
- * The init code is put at the address and called: the answer is the runtime code with the immutables of that very
- * address, and a transaction of the same call runs the constructor's storage writes there.
+ * The init code is set as the code of the address and called. The return data is the runtime code, with immutables for
+ * this address, and a transaction with the same call makes the constructor's storage writes there. Then the runtime
+ * code is set.
  *
  * @throws Error naming the contract whose constructor failed
  */
@@ -17,7 +18,7 @@ export async function placeContracts(rpc: Rpc, contracts: readonly PlacedContrac
     rpc,
     contracts.map(({ address, creationCode }) => [address, creationCode]),
   );
-  // A contract begins to count its own creations at 1: what a constructor creates stands where it does on Ethereum.
+  // A new contract has nonce 1, so contracts that the constructor creates get the same addresses as on Ethereum.
   await rpc.batch(contracts.map(({ address }) => ({ method: "anvil_setNonce", params: [address, "0x1"] })));
   const runtimeCodes = await rpc.batch<Hex>(
     contracts.map(({ address }) => ({

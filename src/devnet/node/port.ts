@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 /**
- * A port that can be listened on now.
+ * Finds a port that can be bound now.
  *
- * @param port the wanted one; 0 = any
- * @throws Error naming DEVNET_PORT when the wanted one cannot be had
+ * @param port the wanted port; 0 = any free one
+ * @throws Error naming DEVNET_PORT when the wanted port cannot be bound
  */
 export async function claimPort(host: string, port: number): Promise<number> {
   const server = createServer();

@@ -5,20 +5,20 @@ import { quantity, type Rpc } from "../rpc.ts";
 type PulseOptions = {
   readonly rpc: Rpc;
   readonly blockTimeMs: number;
-  /** Called once for every head that was seen; what it sends is for the next block. */
+  /** Called once for every new head; transactions that it sends are for the next block. */
   readonly onHead: (blockNumber: number) => Promise<void>;
   readonly onError: (error: unknown) => void;
   readonly signal: AbortSignal;
 };
 
 /**
- * An idle chain's base fee falls by an eighth a block to nothing, which no wallet expects. Below the first price it is
- * lifted to the second: several blocks can be mined in one go and still be above 1 gwei.
+ * Thresholds in wei. On an idle chain the base fee falls by an eighth per block towards 0, which wallets do not expect.
+ * Below the first value it is raised to the second, which keeps it above 1 gwei when several blocks are mined at once.
  */
 const LIFT_BELOW = 1_500_000_000n;
 const LIFT_TO = 2_000_000_000n;
 
-/** Until aborted, looks at the chain several times a block: holds the base fee up and reports heads. */
+/** Polls the chain four times per block until aborted, keeps the base fee up and reports new heads. */
 export async function keepPulse({ rpc, blockTimeMs, onHead, onError, signal }: PulseOptions): Promise<void> {
   let seen = -1;
   while (!signal.aborted) {
@@ -33,7 +33,7 @@ export async function keepPulse({ rpc, blockTimeMs, onHead, onError, signal }: P
   }
 }
 
-/** Lifts the next block's base fee where it would be too low. Returns the head's number. */
+/** Raises the base fee of the next block where it would be too low. @returns the number of the head */
 export async function holdBaseFee(rpc: Rpc): Promise<number> {
   const history = await rpc.call<{ oldestBlock: Hex; baseFeePerGas: Hex[] }>("eth_feeHistory", [
     "0x1",

@@ -14,18 +14,18 @@ export const ACCOUNTS: readonly Address[] = [
   "0xa0ee7a142d267c1f36714e4a8f75612f20a79720",
 ];
 
-/** Sends every transaction of the build and owns what has an owner. Nobody has its key: the node impersonates it. */
+/** Sender of all transactions of the build, and owner of contracts with an owner. The node impersonates it. */
 export const DEPLOYER: Address = "0x00000000000000000000000000000000deb10e55";
 
-/** Makes the traffic. Nobody has its key either. */
+/** Sender of the simulated trades. The node impersonates it. */
 export const TRADER: Address = "0x000000000000000000000000000000007adeadd2";
 
-/** Holds and spends the tokens of the pairs and pools; code of contracts/devnet. */
+/** Contracts of contracts/devnet that hold the initial liquidity of pairs and pools and add it. */
 export const PAIR_SEEDER: Address = "0x000000000000000000000000000000005eed0002";
 export const POOL_SEEDER: Address = "0x000000000000000000000000000000005eed0003";
 export const VAULT_SEEDER: Address = "0x000000000000000000000000000000005eed0005";
 
-/** Real addresses of Ethereum. */
+/** Addresses on Ethereum. */
 export const WETH: Address = "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2";
 export const USDC: Address = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
 export const USDT: Address = "0xdac17f958d2ee523a2206206994597c13d831ec7";
@@ -36,10 +36,10 @@ export const PERMIT2: Address = "0x000000000022d473030f116ddee9f6b43ac78ba3";
 export const BALANCER_VAULT: Address = "0xba12222222228d8ba445958a75a0704d566bf2c8";
 export const MULTICALL3: Address = "0xca11bde05977b3631167028862be2a173976ca11";
 
-/** A token of our own that burns 1 % of every transfer; in no pool. */
+/** A test token that burns 1 % of every transfer and is in no pool. */
 export const FEE_TOKEN: Address = "0x00000000000000000000000000000000000fee01";
 
-/** Models of designs whose bytecode no package brings; code of contracts/devnet. */
+/** Models, from contracts/devnet, of protocols whose bytecode no package ships. */
 export const SOLIDLY_FACTORY: Address = "0x00000000000000000000000000000000501d0000";
 export const SOLIDLY_PAIRS: readonly Address[] = [
   "0x00000000000000000000000000000000501d0001",
@@ -49,7 +49,7 @@ export const SOLIDLY_PAIRS: readonly Address[] = [
   "0x00000000000000000000000000000000501d0005",
 ];
 export const CURVE_POOL: Address = "0x00000000000000000000000000000000c04e0001";
-/** The model of Balancer's third vault, and the wrapper of USDC that it has a buffer of. */
+/** The model of Balancer's v3 vault, and the ERC-4626 wrapper of USDC for which the vault has a buffer. */
 export const BALANCER_V3_VAULT: Address = "0x00000000000000000000000000000000ba130000";
 export const USDC_WRAPPER: Address = "0x00000000000000000000000000000000ba134626";
 export const DAI_VAULT: Address = "0x0000000000000000000000000000000046260001";

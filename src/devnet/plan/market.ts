@@ -5,7 +5,7 @@ import type { Grant } from "./plan.ts";
 import { type PairRecord, recordedSushi, recordedUniswap } from "./searcher/recorded.ts";
 import { agreedPrices, type Peg, traded } from "./searcher/searcher.ts";
 
-/** A token of the devnet. `kind` names the code behind it; WETH is the real contract. */
+/** A token of the devnet. `kind` selects its code; WETH has the bytecode of mainnet. */
 export type DevnetToken = {
   readonly address: Address;
   readonly symbol: string;
@@ -29,7 +29,7 @@ const feeToken: DevnetToken = {
   kind: "fee",
 };
 
-/** Younger than the pairs of the market: only its converter trades it. */
+/** Only traded by its converter from and to DAI, because it is younger than the recorded pairs. */
 const usds: DevnetToken = {
   address: USDS,
   symbol: "USDS",
@@ -48,27 +48,27 @@ export const tokens: readonly DevnetToken[] = [
   usds,
 ];
 
-/** Worth a dollar each: the pools of dollars hold them one for one, whatever the recorded pairs said. */
+/** Stablecoins that are pegged to each other, whatever the recorded pairs say: dollar pools hold them one for one. */
 const DOLLARS: Peg = [
   [DAI, 1],
   [USDC, 1e12],
   [USDT, 1e12],
 ];
 
-/** Wei by smallest unit of a token, as a searcher leaves the recorded pairs; everything made up stands at these. */
+/** Token prices in wei per smallest unit, after arbitrage between the recorded pairs. Designed pools start at them. */
 export const prices = agreedPrices({ pairs: [...recordedUniswap, ...recordedSushi], numeraire: WETH }, [
   DOLLARS,
 ]);
 
-/** The recorded pairs, deepest first by their WETH, after a searcher has taken what arbitrage between them pays. */
+/** The recorded pairs after all arbitrage between them, ordered by WETH reserve, the deepest first. */
 export const uniswapPairs: readonly PairRecord[] = recordedUniswap.map((pair) => traded(pair, prices));
 export const sushiPairs: readonly PairRecord[] = recordedSushi.map((pair) => traded(pair, prices));
 
 /**
- * How deep a token is, and its price: the WETH in its deepest pair, and as much of the token as that is worth, in smallest
- * units. The pair itself may hold up to a fee more or less.
+ * Depth and price of a token: the WETH reserve of its deepest pair, and the amount of the token that is worth as much,
+ * in smallest units. The pair's own reserve of the token differs by up to the fee.
  *
- * @throws Error for a token that has no such pair
+ * @throws Error for a token without a pair
  */
 export function reference(token: Address): { readonly weth: bigint; readonly amount: bigint } {
   if (token === WETH) return { weth: 1n, amount: 1n };
@@ -80,9 +80,9 @@ export function reference(token: Address): { readonly weth: bigint; readonly amo
 }
 
 /**
- * What an amount of one token is worth in another at that price level, rounded down; both in smallest units.
+ * Converts an amount of a token to another token at the prices of `reference`, in smallest units, rounded down.
  *
- * @throws Error for a token that has no such pair
+ * @throws Error for a token without a pair
  */
 export function worth(amount: bigint, token: Address, inToken: Address): bigint {
   const [from, to] = [reference(token), reference(inToken)];
@@ -90,8 +90,8 @@ export function worth(amount: bigint, token: Address, inToken: Address): bigint 
 }
 
 /**
- * What the ten accounts and the trader hold of every token: a quarter of its deepest pair, so that a trade of a fifth of
- * any pool can be made. The smallest of these is worth more than 100,000 USD.
+ * Tokens of the ten accounts and the trader: a quarter of the token's depth each, so that a fifth of any pool can be
+ * traded. The smallest of these amounts is worth more than 100,000 USD.
  */
 export function walletGrants(): Grant[] {
   const holders = [...ACCOUNTS, TRADER];

@@ -6,7 +6,7 @@ import type { Hex } from "../../core/types.ts";
 const require = createRequire(import.meta.url);
 
 /**
- * Init code out of a build file that a protocol's own npm package ships.
+ * Reads init code from a build file in a protocol's npm package.
  *
  * @param file package name and path, such as `@uniswap/v2-core/build/UniswapV2Factory.json`
  * @param constructorArguments ABI-encoded
@@ -20,7 +20,7 @@ export async function creationCode(file: string, constructorArguments: Hex = "0x
   return `0x${code.replace(/^0x/, "")}${constructorArguments.slice(2)}`;
 }
 
-/** Multicall3's init code, which viem ships beside what it exports. */
+/** Init code of Multicall3, from a file of viem that is not part of its exports. */
 export function multicall3CreationCode(): Hex {
   const file = join(dirname(require.resolve("viem")), "constants", "contracts.js");
   const { multicall3Bytecode } = require(file) as { multicall3Bytecode: Hex };

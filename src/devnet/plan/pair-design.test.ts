@@ -3,7 +3,7 @@ import { USDC, USDT, WBTC, WETH } from "./addresses.ts";
 import { reference, uniswapPairs, worth } from "./market.ts";
 import { designPairs } from "./pair-design.ts";
 
-/** Uniswap's own maker: the addresses of its pairs are known. */
+/** Uniswap's factory, whose pair addresses are known. */
 const maker = {
   factory: "0x5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f",
   initCodeHash: "0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f",
@@ -14,7 +14,7 @@ test("a pair stands where its factory puts it, in that share of the real one's r
   const real = uniswapPairs.find(({ address }) => address === pair!.address)!;
   expect([real.token0, real.token1]).toEqual([USDC, WETH]);
   expect(pair!.reserve1).toBe((real.reserve1 * 6n) / 100n);
-  // The recorded pair stands within its fee of the market's price, this one at it.
+  // The recorded pair is within its fee of the market price, and the designed pair is at it.
   expect(Number(pair!.reserve0) / Number(real.reserve0) / 0.06).toBeCloseTo(1, 2);
   expect(Number(pair!.reserve0) / Number(worth(pair!.reserve1, WETH, USDC))).toBeCloseTo(1, 9);
 });

@@ -4,13 +4,13 @@ import { WETH } from "./addresses.ts";
 import { reference, worth } from "./market.ts";
 import type { PairRecord } from "./searcher/recorded.ts";
 
-/** Tokens in ascending order, and the value of a side in percent of that of the shallower token's deepest WETH pair. */
+/** Tokens in ascending order; value of each side in percent of the WETH side of the shallower token's deepest pair. */
 export type PairOrder = readonly [token0: Address, token1: Address, depthPercent: bigint];
 
-/** What makes the pairs of a factory: their addresses follow from both. */
+/** A factory and the hash of its pairs' init code, from which CREATE2 derives pair addresses. */
 export type PairMaker = { readonly factory: Address; readonly initCodeHash: Hex };
 
-/** Pairs at the market's prices, as deep as ordered. */
+/** Designs pairs at the market's prices with the ordered depths. */
 export function designPairs(maker: PairMaker, orders: readonly PairOrder[]): readonly PairRecord[] {
   return orders.map(([token0, token1, depthPercent]) => {
     const depths = [token0, token1].filter((token) => token !== WETH).map((token) => reference(token).weth);

@@ -21,7 +21,7 @@ test.each(designs.map((design) => [name(design), design] as const))(
     const price = Number(first.weth * second.amount) / Number(first.amount * second.weth);
     const squared = (Number(design.sqrtPriceX96) / 2 ** 96) ** 2;
     expect(squared / price).toBeCloseTo(1, 9);
-    // The exact root: one more in the last place would be too much.
+    // sqrtPriceX96 is the floor of the exact square root.
     const target = ((first.weth * second.amount) << 192n) / (first.amount * second.weth);
     expect(design.sqrtPriceX96 ** 2n <= target && (design.sqrtPriceX96 + 1n) ** 2n > target).toBe(true);
   },

@@ -2,7 +2,7 @@ import { sqrtRatioAtTick } from "../../core/math/concentrated/tick-math.ts";
 import type { Address } from "../../core/types.ts";
 import { reference } from "./market.ts";
 
-/** A concentrated-liquidity pool to be made up: which one, and how deep. */
+/** Order for a concentrated-liquidity pool of a given depth. */
 export type PoolOrder = {
   readonly address: Address;
   readonly token0: Address;
@@ -19,7 +19,7 @@ type PositionDesign = {
   readonly liquidity: bigint;
 };
 
-/** The pool as it will be: price, positions, and what they need of both tokens (never less than that). */
+/** A designed pool: price, positions, and `stock`, an upper bound of the tokens that the positions need. */
 export type PoolDesign = PoolOrder & {
   readonly sqrtPriceX96: bigint;
   readonly positions: readonly PositionDesign[];
@@ -28,12 +28,12 @@ export type PoolDesign = PoolOrder & {
 };
 
 const MAX_TICK = 887_272;
-/** Ticks beyond belong to positions over all prices. */
+/** Ticks beyond this belong to full-range positions. */
 const FULL_RANGE = 880_000;
-/** Times the pool's own stock: enough to trade it to the ends of its bounded positions. */
+/** Tokens for ageing, as a multiple of the pool's stock: enough to trade to the ends of its bounded positions. */
 export const AGEING_STOCK = 20n;
 
-/** Ranges as tick spacings below and above the price, and their share of the pool's value in percent. */
+/** Ranges of the positions relative to the price, in tick spacings, with their share of the pool's value in percent. */
 const RANGES: readonly { readonly from: number; readonly to: number; readonly percent: number }[] = [
   { from: -Infinity, to: Infinity, percent: 30 },
   { from: -100, to: 100, percent: 25 },
@@ -45,8 +45,9 @@ const RANGES: readonly { readonly from: number; readonly to: number; readonly pe
 ];
 
 /**
- * Positions around the market's price, so that no loop through pools of both kinds pays more than
- * their fees. Prices are exact; liquidity comes from doubles, which is precise enough for made-up positions.
+ * Designs a pool with positions around the market's price, so that no cycle through pools and pairs is profitable after
+ * fees. The price is exact. Liquidity is computed in doubles, which is precise enough because the positions are free to
+ * choose.
  */
 export function designPool(order: PoolOrder): PoolDesign {
   const [first, second] = [reference(order.token0), reference(order.token1)];
@@ -54,7 +55,7 @@ export function designPool(order: PoolOrder): PoolDesign {
   const sqrtPrice = Number(sqrtPriceX96) / 2 ** 96;
   const tick = Math.floor((2 * Math.log(sqrtPrice)) / Math.log(1.0001));
 
-  // WETH's own reference is 1:1 and says nothing of depth, hence the filter.
+  // The reference of WETH itself is 1:1 and has no depth.
   const depths = [first, second].map(({ weth }) => Number(weth)).filter((weth) => weth > 1);
   const weth = (2 * Math.min(...depths) * order.depthPercent) / 100;
   const value = (weth * Number(second.amount)) / Number(second.weth);
@@ -80,8 +81,8 @@ export function designPool(order: PoolOrder): PoolDesign {
 }
 
 /**
- * The prices to trade a fresh pool to, in turn, so that all its bounded ticks have been crossed: below them, above them,
- * and back to where it started.
+ * Square-root prices (Q96) to which a new pool is traded in turn, so that all bounded ticks are crossed: below them,
+ * above them, and back to the initial price.
  */
 export function ageingPrices(design: PoolDesign): readonly [bigint, bigint, bigint] {
   const ticks = design.positions
@@ -92,7 +93,7 @@ export function ageingPrices(design: PoolDesign): readonly [bigint, bigint, bigi
   return [low, high, design.sqrtPriceX96];
 }
 
-/** Both tokens that one unit of liquidity needs between two prices. */
+/** Amounts of both tokens that a unit of liquidity needs between two square-root prices. */
 function amountsPerLiquidity(sqrtPrice: number, lower: number, upper: number): [number, number] {
   const inside = Math.min(Math.max(sqrtPrice, lower), upper);
   return [1 / inside - 1 / upper, inside - lower];
@@ -108,7 +109,7 @@ function sqrtPriceAt(tick: number): number {
   return 1.0001 ** (tick / 2);
 }
 
-/** The pool rounds up, and doubles are off by a little. */
+/** Adds a margin for the pool's rounding up and the error of doubles. */
 function withMargin(amount: number): bigint {
   return BigInt(Math.ceil(amount * 1.000001)) + 1000n;
 }

@@ -5,15 +5,15 @@ import type { SeedTransaction } from "./plan.ts";
 
 const abi = parseAbi(["function join(address vault, address pool, address[] tokens, uint256[] amounts)"]);
 
-/** A pool of Balancer's second vault, whoever's design it is. */
+/** A pool of Balancer's v2 vault, of Balancer or of another protocol. */
 type VaultPool = {
   readonly address: Address;
-  /** As the vault lists them: in ascending order. */
+  /** In ascending order, as in the vault. */
   readonly tokens: readonly Address[];
   readonly balances: readonly bigint[];
 };
 
-/** The first join of a pool that the vault knows, with what the seeder holds. */
+/** The first join of a registered pool, which adds tokens of the seeder. */
 export function joining({ address, tokens, balances }: VaultPool): SeedTransaction {
   const args = [BALANCER_VAULT, address, tokens, balances] as const;
   return {

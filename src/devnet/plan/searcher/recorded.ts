@@ -11,9 +11,9 @@ export type PairRecord = {
   readonly reserve1: bigint;
 };
 
-/** A pair with what its file says of all of them. */
+/** A pair with its fee, which is the same for all pairs of a file. */
 export type RecordedPair = PairRecord & {
-  /** In parts per million of what is sold. */
+  /** In parts per million of the amount sold. */
   readonly feePpm: number;
 };
 
@@ -24,7 +24,7 @@ type PairFile = {
   >[];
 };
 
-/** Pairs as they were recorded: one by one, so that cycles through them pay up to a third of the amount. */
+/** Recorded pairs. They were recorded at different times, so cycles through them yield up to a third of the amount. */
 export const recordedUniswap = recordsOf(uniswapFile);
 export const recordedSushi = recordsOf(sushiFile);
 

@@ -12,7 +12,7 @@ function amountOut(sold: bigint, reserveIn: bigint, reserveOut: bigint): bigint 
   return (kept * reserveOut) / (reserveIn * 1_000_000n + kept);
 }
 
-/** What the best of many sales to a pair earns at these prices, as a share of the pair's worth. */
+/** Profit of the best of many sales to a pair at these prices, as a share of the value of the reserve bought. */
 function earned({ token0, token1, reserve0, reserve1 }: PairRecord, prices: Prices): number {
   const sides = [
     { in: reserve0, out: reserve1, worthIn: prices.get(token0)!, worthOut: prices.get(token1)! },
@@ -37,7 +37,10 @@ const nameOf = (serial: number): Address => `0x${serial.toString(16).padStart(40
 const worth = fc.bigInt(10n ** 22n, 10n ** 23n);
 const amount = fc.bigInt(10n ** 15n, 10n ** 24n);
 
-/** Pairs of each token with token 0, and some between the others that are half as deep as the second's, at prices that disagree by up to a third. */
+/**
+ * Pairs of each token with token 0, and pairs between the other tokens with half the depth of their second token.
+ * Prices of the latter are off by up to a third.
+ */
 const markets = fc.array(fc.tuple(worth, amount), { minLength: 2, maxLength: 6 }).chain((levels) =>
   fc
     .array(
@@ -98,7 +101,7 @@ test("what the searcher takes of each token it gives back elsewhere", () => {
       moved.set(token, { net: net + Number(change), gross: gross + Math.abs(Number(change)) });
     }
   });
-  // Profit is taken in WETH; dollars are changed for each other elsewhere.
+  // The profit is in WETH. Pegged dollars balance only together.
   for (const token of [WETH, DAI, USDC, USDT]) moved.delete(token);
   expect(moved.size).toBeGreaterThan(50);
   for (const [token, { net, gross }] of moved) {

@@ -1,47 +1,47 @@
 /**
- * What a searcher leaves of a market of constant-product pairs: arbitrage is traded until no cycle of pairs pays more than
- * its fees.
+ * Arbitrage of a market of constant-product pairs: trades are made until no cycle of pairs is profitable after fees.
  *
  * At token prices ν a pair with reserves (x, y), fee share γ = 1 - fee, earns a trader
  *
- *   E(ν) = max over a ≥ 0 of  ν_y·out(a) - ν_x·a,   out(a) = γ·a·y / (x + γ·a)
+ * E(ν) = max over a ≥ 0 of  ν_y·out(a) - ν_x·a,   out(a) = γ·a·y / (x + γ·a)
  *
- * on the side that pays, where γ·y·ν_y > x·ν_x, and 0 elsewhere. Σ E is convex in ν, and its gradient is what the trader
- * gains of each token. At the ν that minimise it the gains are 0: the trades of all pairs cancel but for the profit, and
- * after them no pair pays at ν, so no cycle does. Tokens of fixed worth in each other share one price.
+ * in the direction where γ·y·ν_y > x·ν_x, and 0 elsewhere. Σ E is convex in ν, and its gradient is the trader's net
+ * gain of each token. At the ν that minimise it these gains are 0: the trades of all pairs cancel, except for a profit
+ * in the numeraire. After the trades no pair is profitable at ν, and therefore no cycle is. Pegged tokens share one
+ * price.
  *
- * The minimum is found token by token: a token's gain never falls with its own price, so bisection finds where it is 0;
- * tokens are gross substitutes, so rounds over them converge, fast where the pairs with the numeraire are the deep ones. A
- * round costs O(pairs · bisections).
+ * The minimum is found by coordinate descent: a token's gain does not decrease with its own price, so bisection finds
+ * its zero. Tokens are gross substitutes, so rounds over all tokens converge, fast where the pairs with the numeraire
+ * are the deepest. A round costs O(pairs · bisection steps).
  *
  * @source T. Diamandis, M. Resnick, T. Chitra, G. Angeris, "An Efficient Algorithm for Optimal Routing Through Constant
- *   Function Market Makers" (2023): the dual of the arbitrage problem, separable by market
+ * Function Market Makers" (2023): the dual of the arbitrage problem, separable by market
  */
 import { amountOut } from "../../../core/math/pairs/constant-product.ts";
 import type { Address } from "../../../core/types.ts";
 import type { RecordedPair } from "./recorded.ts";
 
-/** Worth of a smallest unit by token, in smallest units of the token that prices are told in. */
+/** Price of a token's smallest unit, in smallest units of the numeraire. */
 export type Prices = ReadonlyMap<Address, number>;
 
-/** Tokens that are worth the same, with what a smallest unit of each counts. */
+/** Tokens that are pegged to each other, with the relative value of a smallest unit of each. */
 export type Peg = readonly (readonly [token: Address, unit: number])[];
 
-/** A price that moves by less than this share between two rounds is found: pairs pay nothing at it either way. */
+/** Relative change per round below which prices have converged. */
 const PRECISION = 1e-11;
 const MOST_ROUNDS = 500;
-/** Natural logarithms on either side of the price of the round before: recorded pairs of a token differ by less. */
+/** Search range on either side of the last price, as a natural logarithm: recorded prices of a token differ by less. */
 const REACH = 2;
-/** Halvings of that range: what is left of it is below the precision of a double. */
+/** Bisection steps, after which the range is below the precision of a double. */
 const HALVINGS = 55;
 
 type Market = { readonly pairs: readonly RecordedPair[]; readonly numeraire: Address };
 
 /**
- * The prices at which a searcher's trades in all pairs cancel, or the middle of them where a range does.
+ * The prices at which the arbitrage trades in all pairs cancel; the middle of the range where they are not unique.
  *
- * @param pegs tokens whose worth in each other is fixed; all others float
- * @throws Error for a pair whose tokens are not priced by a chain of pairs to the numeraire
+ * @param pegs tokens with fixed relative values; all others float
+ * @throws Error where no chain of pairs joins a token to the numeraire, or the prices do not converge
  */
 export function agreedPrices({ pairs, numeraire }: Market, pegs: readonly Peg[]): Prices {
   const pegged = new Set(pegs.flatMap((peg) => peg.map(([token]) => token)));
@@ -56,7 +56,7 @@ export function agreedPrices({ pairs, numeraire }: Market, pegs: readonly Peg[])
   throw new Error(`Prices of ${tokens.size} tokens did not settle in ${MOST_ROUNDS} rounds.`);
 }
 
-/** By the first pair that joins a group to what is priced already. */
+/** Initial prices: each group is priced by the first pair that joins it to a token that already has a price. */
 function firstPrices({ pairs, numeraire }: Market, groups: readonly Peg[]): Map<Address, number> {
   const prices = new Map<Address, number>([[numeraire, 1]]);
   const groupOf = new Map(groups.flatMap((group) => group.map(([token]) => [token, group] as const)));
@@ -80,7 +80,7 @@ function firstPrices({ pairs, numeraire }: Market, groups: readonly Peg[]): Map<
   return prices;
 }
 
-/** Moves one group to where its gain is 0. @returns by how much its price moved, as a share */
+/** Sets the price of a group to where its gain is 0. @returns the relative change of the price */
 function agree(group: Peg, pairs: readonly RecordedPair[], prices: Map<Address, number>): number {
   const members = new Set(group.map(([token]) => token));
   const touched = pairs.filter(({ token0, token1 }) => members.has(token0) !== members.has(token1));
@@ -99,7 +99,7 @@ function agree(group: Peg, pairs: readonly RecordedPair[], prices: Map<Address, 
   return Math.abs(Math.expm1(found - start));
 }
 
-/** Where a condition that holds from some logarithm on begins to hold. */
+/** Bisects for the smallest logarithm at which a monotone condition holds. */
 function boundary(around: number, holds: (logarithm: number) => boolean): number {
   let [low, high] = [around - REACH, around + REACH];
   for (let k = 0; k < HALVINGS; k++) {
@@ -110,7 +110,7 @@ function boundary(around: number, holds: (logarithm: number) => boolean): number
   return high;
 }
 
-/** Worth of what the best trade in a pair gains of the tokens of a group, at these prices; below 0 for what it gives. */
+/** Value that the best trade in a pair gains in tokens of a group; negative where it sells them. */
 function worthOfGain(pair: RecordedPair, members: ReadonlySet<Address>, prices: Prices): number {
   const best = bestTrade(pair, prices);
   if (best === undefined) return 0;
@@ -121,7 +121,7 @@ function worthOfGain(pair: RecordedPair, members: ReadonlySet<Address>, prices: 
 
 type BestTrade = { readonly i: 0 | 1; readonly amountIn: number; readonly amountOut: number };
 
-/** The trade that earns the most in a pair, in doubles; undefined where none earns anything. */
+/** The most profitable trade in a pair, in doubles; undefined where none is profitable. */
 function bestTrade(pair: RecordedPair, prices: Prices): BestTrade | undefined {
   const { token0, token1, reserve0, reserve1, feePpm } = pair;
   const share = 1 - feePpm / 1e6;
@@ -137,7 +137,7 @@ function bestTrade(pair: RecordedPair, prices: Prices): BestTrade | undefined {
   return undefined;
 }
 
-/** The pair after the trade that earns the most at these prices, settled as its contract does. */
+/** The pair after its most profitable trade at these prices, with the output rounded as the contract does. */
 export function traded(pair: RecordedPair, prices: Prices): RecordedPair {
   const best = bestTrade(pair, prices);
   const amountIn = BigInt(Math.floor(best?.amountIn ?? 0));

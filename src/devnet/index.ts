@@ -36,7 +36,7 @@ export type Devnet = {
 };
 
 /**
- * Starts an anvil chain with a market on it: protocols' own bytecode at its mainnet addresses where a package ships it,
+ * Starts an anvil chain with a market: the protocols' own bytecode at its real addresses where an npm package ships it,
  * models of the other protocols, and recorded reserves after arbitrage.
  *
  * @throws Error when the port is taken, anvil or a package is missing, or a check of the plan does not hold

@@ -196,7 +196,7 @@ test.each(generations)(title, { timeout: 180_000 }, async ({ version, swaps, lea
   expect(filled).toBeGreaterThanOrEqual(leastQuoted);
   expect(fees.size).toBeGreaterThan(swaps / 10);
   expect(Math.max(...fees)).toBeGreaterThan(5000);
-  // v1 logs the fee in every block with a swap. v2 logs only changes of it, so its state sometimes has to be read again.
+  // v1 logs the fee in every block with a swap. v2 logs only changes, so its state sometimes has to be read again.
   expect(told === swaps).toBe(version === "v1");
   expect(reloads > 0).toBe(version === "v2");
 });

@@ -3,7 +3,7 @@
  *
  * At token prices ν a pair with reserves (x, y), fee share γ = 1 - fee, earns a trader
  *
- * E(ν) = max over a ≥ 0 of  ν_y·out(a) - ν_x·a,   out(a) = γ·a·y / (x + γ·a)
+ *   E(ν) = max over a ≥ 0 of  ν_y·out(a) - ν_x·a,   out(a) = γ·a·y / (x + γ·a)
  *
  * in the direction where γ·y·ν_y > x·ν_x, and 0 elsewhere. Σ E is convex in ν, and its gradient is the trader's net
  * gain of each token. At the ν that minimise it these gains are 0: the trades of all pairs cancel, except for a profit

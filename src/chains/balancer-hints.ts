@@ -1,7 +1,6 @@
 /**
- * Pools of Balancer's vaults that are asked of the chain before any log is read, by chain and by the record they are a hint of.
- * A hint is a name and no more: tokens, factory, hooks and state are what vault and factory say, and a pool that they do not
- * have is left out.
+ * Pools of Balancer's vaults that are read before any log, by chain and deployment. A hint is only an address or pool
+ * id: tokens, factory, hooks and state are read from vault and factory, and a pool that they do not know is ignored.
  *
  * @source BalancerMaxis/bal_addresses outputs/core_pools.json at 0123307, the pools of the recorded swaps in
  *         `src/protocols/{balancer-v2,balancer-v3,gyroscope}/vectors.json`, and six of Ethereum that several public
@@ -150,7 +149,7 @@ const hints = {
   },
 } as const satisfies Record<string, Record<"v2" | "gyroscope" | "v3", readonly string[]>>;
 
-/** The value of a record's fact `hints`. */
+/** The `hints` in the facts of a deployment: pools separated by spaces. */
 export function balancerHints(chain: keyof typeof hints, design: "v2" | "gyroscope" | "v3"): string {
   return hints[chain][design].join(" ");
 }

@@ -3,8 +3,9 @@ import type { Deployment } from "../core/types.ts";
 import { balancerHints } from "./balancer-hints.ts";
 
 /**
- * What shares Balancer's vaults with its own pools: Gyroscope's pools on the second, and buffers of ERC-4626 tokens on the
- * third. A pool or a buffer that is not what a record says is refused when it is read. No address was checked against a chain.
+ * Deployments that use Balancer's vaults besides Balancer's own pools: Gyroscope's pools in the v2 vault, and buffers
+ * of ERC-4626 tokens in the v3 vault. A pool or buffer that contradicts its deployment is refused when it is read. No
+ * address was checked against a chain.
  */
 
 const VAULT_2 = "0xba12222222228d8ba445958a75a0704d566bf2c8";
@@ -26,7 +27,7 @@ function gyroscope(fromBlock: number, factories: NamedAddresses, hints = ""): De
   };
 }
 
-/** @param assets what is wrapped, by its wrapper */
+/** @param assets underlying tokens by their ERC-4626 wrapper */
 function buffers(fromBlock: number, assets: NamedAddresses): Deployment {
   return {
     ...{ id: "balancer-v3-buffers", protocol: "balancer-v3-buffer", name: "Balancer_V3_Buffers" },

@@ -47,7 +47,7 @@ describe.each(chains)("$name", (chain) => {
       const { fromBlock = 0 } = deployment;
       expect(Number.isSafeInteger(fromBlock) && fromBlock >= 0).toBe(true);
     }
-    // Designs may share a vault, each with factories or wrappers of its own.
+    // Protocols may share a vault, with factories or wrappers of their own.
     const owned = chain.deployments.map((one) => ({ ...one, factory: `${one.protocol} ${one.factory}` }));
     for (const key of ["id", "name", "factory"] as const)
       expect(new Set(owned.map((one) => one[key])).size).toBe(owned.length);

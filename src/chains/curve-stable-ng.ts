@@ -1,6 +1,8 @@
 import type { Address, Deployment } from "../core/types.ts";
 
-/** Curve's newest factory of stable pools: its logs name no pool, so it is asked by pair and has no first block. */
+/**
+ * Curve's StableSwap-NG factory. Its logs do not name pools, so it is queried by token pair and needs no first block.
+ */
 export function curveStableNg(factory: Address): Deployment {
   return {
     ...{ id: "curve-stable-ng", protocol: "curve-stable", name: "Curve_Stable_NG", factory },

@@ -2,7 +2,8 @@ import type { Deployment } from "../core/types.ts";
 import { curveStableNg } from "./curve-stable-ng.ts";
 
 /**
- * Curve's pools of the first registry on Ethereum, in the form of the design's lists: no log announces their addresses.
+ * Curve's pools of the first registry on Ethereum, in the list format of the curve-stable protocol. They are listed
+ * because no log announces them.
  *
  * @source curvefi/curve-contract contracts/pools, the file pooldata.json of each; not checked against the chain
  */
@@ -39,7 +40,7 @@ const classicPools = [
 ].join(";");
 
 /**
- * Saddle's pools of plain coins on Ethereum; each says its coins, and is refused where they are others.
+ * Saddle's pools of plain coins on Ethereum. A pool whose own coins differ from these is refused when it is read.
  *
  * @source saddle-finance/saddle-contract at 2cfdd05: deployments/mainnet, deploy/mainnet; coins by the symbols there
  */
@@ -57,12 +58,12 @@ const SBTC = "base=0x7fc77b5c7614e1533320ea6ddc2eb61fa00a9714";
 const REN = "base=0x93054188d876f558f4a66b2ef1d97d16edf0895b";
 
 /**
- * What the factory of 2021 made copies of. Left out: pools with rates of an oracle, and metapools over pools that are not in the
- * list above.
+ * Implementation contracts that the factory of 2021 clones, with the kind of each. Pools with oracle rates, and
+ * metapools over pools that are not in the list above, are left out.
  *
- * @source implementations by address in curvefi/curve-js src/constants/abis (names of their ABIs) and in two other public
- *         repositories, which agree; the first two metapools also in curvefi/curve-factory contracts/Factory.vy; not checked
- *         against the chain
+ * @source implementations by address in curvefi/curve-js src/constants/abis (names of their ABIs) and in two other
+ * public repositories, which agree; the first two metapools also in curvefi/curve-factory contracts/Factory.vy; not
+ * checked against the chain
  */
 const factoryContracts = [
   "0x6523ac15ec152cb70a334230f6c5d62c5bd963f1 plain-2",
@@ -89,7 +90,7 @@ const factoryContracts = [
   `0x40fd58d44cfe63e8517c9bb3ac98676838ea56a8 meta-factory-balances ${REN}`,
 ].join(";");
 
-/** What Curve has on Ethereum, and who took its curve. */
+/** Curve's deployments on Ethereum, and those of forks of its pools. */
 export const curveOnEthereum: readonly Deployment[] = [
   curveStableNg("0x6a8cbed756804b16e05e741edabd5cb544ae21bf"),
   {

@@ -3,8 +3,8 @@ import type { Deployment } from "../core/types.ts";
 type Place = "factory" | "fromBlock" | "source";
 
 /**
- * What DEXes that are on several chains are on each of them. Where one lies, since when and who says so stands in the
- * chain's record, and whatever is otherwise there, which goes behind `...forks.name`.
+ * Common facts of DEXes that are deployed on several chains. A chain's deployment spreads them as `...forks.name`, adds
+ * the factory, the first block and the source, and overrides facts that differ on its chain.
  */
 export const forks = {
   wrappedNative: { id: "wrapped-native", protocol: "wrapped-native", trusted: true, facts: {} },

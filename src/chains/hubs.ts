@@ -1,11 +1,11 @@
 import type { Address } from "../core/types.ts";
 
 /**
- * The tokens that a start begins with, by chain: the wrapped coin, stables and majors, the most traded first. Pools of all
- * their pairs are read before anything else, and any other token is looked for beside the first few of them.
+ * Hub tokens by chain: the wrapped coin, stablecoins and major tokens, the most traded first. Discovery reads the pools
+ * of all pairs of hubs first. Pools of any other token are looked up by its pairs with the first few hubs.
  *
- * Each is of the shipped token list (src/edge/token-lists/data/tokens.json, whose sources and licences stand there); which
- * of them are hubs is this project's choice and only decides what is read first.
+ * All are from the shipped token list (src/edge/token-lists/data/tokens.json, which names its sources and licences).
+ * The choice of hubs is this project's own and only decides what is read first.
  */
 export const hubs = {
   ethereum: [

@@ -7,5 +7,5 @@ import { ethereum } from "./ethereum.ts";
 import { optimism } from "./optimism.ts";
 import { polygon } from "./polygon.ts";
 
-/** Real chains that can be served, by id. A chain = one file beside this one + one line here. */
+/** Real chains that can be served, ordered by id. A new chain needs a file in this folder and an entry here. */
 export const chains: readonly Chain[] = [ethereum, optimism, bsc, polygon, base, arbitrum, avalanche];

@@ -11,7 +11,7 @@ const port = (description: string, fallback: number) =>
 const milliseconds = (fallback: number, description: string) =>
   Type.Integer({ default: fallback, minimum: 10, maximum: 3_600_000, description });
 
-/** Every setting, once: type, default and docs/configuration.md come from here. Environment variables of these names. */
+/** Environment variables of the service. Their types, defaults and docs/configuration.md are all derived from here. */
 export const Settings = Type.Object({
   PORT: port("HTTP port; 0 picks a free one.", 8080),
   HOST: Type.String({
@@ -180,16 +180,18 @@ export const Settings = Type.Object({
 });
 
 export type Config = Readonly<Static<typeof Settings>> & {
-  /** JSON-RPC endpoints by chain id, from `RPC_URL_<chain id>`, comma-separated. Empty: the embedded devnet is served. */
+  /**
+   * JSON-RPC endpoints by chain id, from `RPC_URL_<chain id>` (comma-separated). Empty: the embedded devnet is served.
+   */
   readonly rpcUrls: ReadonlyMap<number, readonly string[]>;
-  /** Streams of partial blocks by chain id, from `FLASHBLOCKS_URL_<chain id>`; of chains that have endpoints. */
+  /** WebSocket URLs of Flashblocks by chain id, from `FLASHBLOCKS_URL_<chain id>`; only for chains with endpoints. */
   readonly flashblocksUrls: ReadonlyMap<number, string>;
 };
 
 /**
  * Reads the settings from an environment.
  *
- * @throws Error that names every bad setting at once, so that one restart is enough to mend them all
+ * @throws Error that names all invalid settings together
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(
@@ -208,7 +210,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return { ...settings, rpcUrls, flashblocksUrls };
 }
 
-/** The settings of the edge. @param cores how many threads the machine runs at a time */
+/** The settings of the edge. @param cores number of threads that the machine runs in parallel */
 export function edgeSettings(config: Config, cores: number): EdgeSettings {
   const workers = config.ROUTE_WORKERS ?? Math.max(1, cores - 1);
   const perChain = Math.max(1, Math.floor(workers / Math.max(1, config.rpcUrls.size)));

@@ -1,11 +1,14 @@
 import { setFlagsFromString } from "node:v8";
 
-/** By how much the heap of a thread may grow beyond what was alive when it was last collected, in percent. */
+/**
+ * How far a thread's heap may grow beyond the live data of its last collection, in percent; V8 then collects it again.
+ */
 const GROWTH_PERCENT = 30;
 
 /**
- * Has the runtime collect the heaps of all threads earlier than it would by itself, which lets them grow to some three times of what
- * lives while a market is read. Not at the start, when heaps are small: there it costs half as much processor time again (ADR 0006).
+ * Makes V8 collect the heaps of all threads earlier than by default, where they grow to about three times the live data
+ * while a market is read. Call it after the start: with the small heaps of the start it costs half as much processor
+ * time again (ADR 0006).
  */
 export function limitHeapGrowth(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);

@@ -32,13 +32,13 @@ import { protocols } from "./protocols/index.ts";
 import { rehearse } from "./rehearsal.ts";
 import { type Deps, defaultServiceSettings } from "./service/deps.ts";
 
-/** Requests in flight are given this long when the process is asked to end. */
+/** Longest time that shutdown takes beyond DRAIN_DELAY_MS; half of it is for requests in flight. */
 const DRAIN_MS = 20_000;
 
-/** Searches that nobody asked for are begun until then, once a chain's first state is there. */
+/** Time for warm-up searches after the first state of a chain is complete. */
 const REHEARSAL_MS = 400;
 
-/** Bad settings and taken ports are the operator's to mend: the message is enough, a stack is noise. */
+/** Configuration errors are reported without a stack trace, because the operator can fix them. */
 const giveUp = (error: Error): never => {
   process.stderr.write(`${error.message}\n`);
   process.exit(2);
@@ -50,7 +50,7 @@ const config = ((): ReturnType<typeof readConfig> => {
     return giveUp(error as Error);
   }
 })();
-/** Only a devnet's makers may be on this machine. */
+/** Market makers from MAKERS_FILE. Those of real chains may not have addresses on this machine. */
 const makers = ((): readonly MakerSettings[] => {
   try {
     const isDevnet = (chainId: number) => config.rpcUrls.size === 0 && chainId === config.DEVNET_CHAIN_ID;
@@ -83,14 +83,14 @@ const devnet =
         log: (line, facts) => log.info(facts ?? {}, line),
       }).catch(giveUp);
 
-/** A folder that another process keeps, or cannot be written, is the operator's to mend. */
+/** Opening fails where another process uses the data folder, or it is not writable. */
 const tokens = await Promise.resolve(config.DATA_DIR)
   .then((folder) => openTokenRegistry(folder, log))
   .catch(async (error: Error) => {
     await devnet?.stop();
     return giveUp(error);
   });
-/** A file of keys that cannot be read is the operator's too. */
+/** Opening fails where the file of API keys cannot be read. */
 const keys = await Promise.resolve(config.DATA_DIR)
   .then((folder) => openKeyRing(folder, () => Math.floor(Date.now() / 1000), log))
   .catch(async (error: Error) => {
@@ -139,7 +139,7 @@ const deps: Deps = {
   },
 };
 
-// What comes first is asked of the nodes while the routes and their serializers are made.
+// Started first, so that the nodes answer while the HTTP routes and their serializers are built.
 for (const one of served) void one.start();
 
 const { app, drain, measure } = await createApp({
@@ -172,7 +172,7 @@ const grace = closeWithGrace(
     isEnding = true;
     if (err) log.error(err, "ending after an error");
     hideProgress();
-    // Whoever ends it by SIGTERM may send it requests until it is seen that it is not ready.
+    // After SIGTERM, load balancers send requests until they notice that /readyz fails.
     await drain(signal === "SIGTERM" ? config.DRAIN_DELAY_MS : 0, DRAIN_MS / 2);
     await app.close();
     await pushing?.close();
@@ -185,12 +185,13 @@ const grace = closeWithGrace(
   },
 );
 
-// What a new chain would answer is not what clients have seen of this one: the service ends by its way for errors.
+// A new devnet would contradict what clients have read from the lost one, so the service ends with an error instead.
 void devnet?.lost.then((reason) => {
   throw new Error(`The devnet's node is gone: ${reason}`);
 });
 
-// A service of its own may outlive whoever started it; a script of npm may not. A signal to both has begun the end already.
+// An npm script ends when npm does; a service that was started directly may outlive its parent. After a signal to both,
+// shutdown has already begun.
 if (process.env.npm_lifecycle_event !== undefined)
   onOrphaned(() => {
     if (!isEnding) grace.close();

@@ -1,10 +1,11 @@
+/** Interval at which the parent process id is checked. */
 const CHECK_MS = 250;
 
 /**
- * Calls `end` once the process that started this one is gone. npm runs scripts through a shell, and a shell that is told
- * to end does not pass it on: without this, `npm start` leaves the service behind, holding its ports.
+ * Calls `end` once the parent process has ended. npm runs scripts in a shell, which does not forward SIGTERM: without
+ * this, a terminated `npm start` leaves the service running with its ports bound.
  *
- * @param startedBy the parent's id at the start; a change means that it has ended
+ * @param startedBy process id of the parent at the start; once it differs, the parent has ended
  */
 export function onOrphaned(end: () => void, startedBy: number = process.ppid): void {
   const timer = setInterval(() => {

@@ -6,7 +6,7 @@ const EVERY_MS = 500;
 
 type Terminal = { readonly isTTY?: boolean; readonly columns?: number; write(text: string): unknown };
 
-/** The state of one chain's discovery as a line of text; "" where the chain is ready, or was built whole. */
+/** Progress of a chain's discovery as a line of text; "" where the chain is ready or has no discovery. */
 export function progressLine({ chain, market, discovery }: ServedChain, elapsedMs: number): string {
   const status = market.status();
   if (discovery === undefined || status.phase === "live") return "";
@@ -20,7 +20,7 @@ export function progressLine({ chain, market, discovery }: ServedChain, elapsedM
   return `${chain.name} ${bar} ${Math.floor(share * 100)} %  ${step}, ${requests} requests${pace}, ${seconds} s${left}`;
 }
 
-/** Shows on a terminal what the chains are doing until all of them are ready; elsewhere the log says it. */
+/** Shows the progress of all chains on a terminal until they are ready. @returns a function that removes the display */
 export function showProgress(served: readonly ServedChain[], terminal: Terminal): () => void {
   if (terminal.isTTY !== true) return () => undefined;
   const start = performance.now();

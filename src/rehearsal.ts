@@ -3,23 +3,24 @@ import type { App } from "./http/app-types.ts";
 import type { Deps } from "./service/deps.ts";
 import { type Exchange, plainRequest, price } from "./service/pricing/price.ts";
 
-/** Listed tokens that are exchanged for each other and for the native coin. */
+/** Number of listed tokens that are priced against each other and the native coin. */
 const TOKENS = 4;
-/** Worth of the amounts, in wei of the native coin: routes of one leg and of many. */
+/** Values of the amounts in wei of the native coin, so that routes have one leg and many. */
 const WORTHS_WEI = [10 ** 17, 10 ** 19, 10 ** 21];
-/** Endpoints whose serializers are compiled when they first answer. */
+/** Endpoints that are called once, because their serializers are compiled on the first answer. */
 const ENDPOINTS = ["price", "quote"];
-/** Nobody's address: the requests take nothing of what a client may ask in a minute. */
+/** Address that no client has, so that these requests do not count against any client's rate limit. */
 const CALLER = "0.0.0.0";
 
-/** How many searches were made, and how long the first and the last of them took. */
+/** Number of warm-up searches, and the time of the first and the last of them. */
 export type Rehearsal = { readonly searches: number; readonly firstMs: number; readonly lastMs: number };
 
 /**
- * Prices exchanges of the chain's first tokens until a budget is spent, then asks each endpoint once, so that code is
- * compiled and the curves of the deepest pools are built before the first user asks. Answers are thrown away.
+ * Warms a chain up: prices exchanges of its first tokens until a time budget is spent, then calls each endpoint once,
+ * so that code is compiled and the curves of the deepest pools are built before the first request. Results are
+ * discarded.
  *
- * @param budgetMs no search begins after this; each ends within the service's own limit for one
+ * @param budgetMs no search begins after this time; each ends within the service's search timeout
  */
 export async function rehearse(
   { deps, app }: { readonly deps: Deps; readonly app: App },
@@ -31,7 +32,7 @@ export async function rehearse(
   const times: number[] = [];
   for (let k = 0; exchanges.length > 0 && deps.monotonicMs() - start < budgetMs; k++) {
     const begun = deps.monotonicMs();
-    // A pair without a route is as good a rehearsal as any, and a chain that is not fresh is said elsewhere.
+    // Failures are ignored: a search without a route also warms up, and a stale chain is reported by /health.
     await price(deps, plainRequest(exchanges[k % exchanges.length]!)).catch(() => undefined);
     times.push(deps.monotonicMs() - begun);
     await deps.pause();

@@ -1,23 +1,23 @@
 /**
- * The HTTP interface as this page uses it. Fields that the interface names are required; additive ones may be absent,
- * and the page then shows less.
+ * Client of the HTTP API for this page. Fields of the first API version are required; later ones are optional, and the
+ * page shows less where a service does not send them.
  */
 
-/** How the interface spells the chain's own coin. */
+/** Placeholder address of the native coin in the API. */
 export const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 
 export type Platform = {
   readonly chainId: number;
   readonly name: string;
   readonly shortname: string;
-  /** 1e-9 of the native coin as people of this chain call it: GWEI, nAVAX. */
+  /** Name of 1e-9 native coins on this chain: GWEI, nAVAX. */
   readonly gas_unit?: string;
   readonly native_symbol?: string;
   /** Typical time between two blocks. */
   readonly block_time_ms?: number;
-  /** Base address of the block explorer, without a slash at the end. */
+  /** Base URL of the block explorer, without a trailing slash. */
   readonly explorer_url?: string;
-  /** Only where this chain is the devnet of the very service: its node on this machine. */
+  /** JSON-RPC URL of the node; only for the embedded devnet of this service. */
   readonly devnet_rpc_url?: string;
 };
 
@@ -30,9 +30,9 @@ export type Token = {
   readonly decimals: number;
   readonly is_active: boolean;
   readonly priority: number;
-  /** The service may have its picture. */
+  /** Whether the service may have the token's logo. */
   readonly has_logo?: boolean;
-  /** false = no public list names it; absent = nothing is known of that. */
+  /** false = no public list names the token; absent = not known. */
   readonly is_listed?: boolean;
   /** Listed tokens of the same symbol at other addresses. */
   readonly lookalikes?: readonly string[];
@@ -53,7 +53,7 @@ export type GraphToken = {
 /** One pool crossing, in execution order; amounts in smallest units. */
 export type GraphStep = {
   readonly pool: string;
-  /** The exchange's name on the wire, such as "Uniswap_V3". */
+  /** Name of the exchange in the API, such as "Uniswap_V3". */
   readonly protocol: string;
   readonly deployment: string;
   readonly token_in: string;
@@ -71,7 +71,7 @@ export type Offer = {
   readonly token_out: string;
   readonly gas_price: string;
   readonly routes: readonly RouteEntry[];
-  /** What is sold, where it was not asked for. */
+  /** Amount sold, in smallest units. */
   readonly amount_in?: string;
   readonly min_amount_out?: string;
   /** In the token bought. */
@@ -79,21 +79,21 @@ export type Offer = {
   readonly sell_fee_amount?: string;
   readonly block_number?: number | string;
   readonly price_impact_bps?: number | null;
-  /** Dollars as decimal text; null where too little depth prices them. */
+  /** US dollars as decimal text; null where the market has too little depth to price the token. */
   readonly amount_in_usd?: string | null;
   readonly amount_out_usd?: string | null;
   readonly min_amount_out_usd?: string | null;
   readonly gas_usd?: string | null;
-  /** What arrives less the gas, in the token bought. */
+  /** Amount bought minus the gas cost, in smallest units of the token bought. */
   readonly net_out?: string | null;
-  /** Thousandths: 10 is 1 %. */
+  /** In thousandths: 10 is 1 %. */
   readonly suggested_slippage?: number;
   readonly warnings?: readonly (string | { readonly message?: string; readonly text?: string })[];
   readonly route_graph?: RouteGraph;
-  /** How far below the best conceivable arrangement of the same pools this is; without a proof, why. */
+  /** Gap between the route and the proven upper bound over the same pools; `reason` says why a bound is missing. */
   readonly optimality?: {
     readonly gap_bps?: number | null;
-    /** The same net of gas, and in legs of 60,000 gas; null where the offer counts no gas. */
+    /** The gap net of gas in basis points, and in legs of 60,000 gas; null where gas is not counted. */
     readonly gap_net_bps?: number | null;
     readonly gap_legs?: number | null;
     readonly gas_price?: string | null;
@@ -101,18 +101,19 @@ export type Offer = {
   };
 };
 
+/** Limits of the refresh interval: the load on the service, and the age of the price on the page. */
 const LEAST_REFRESH_MS = 1000;
 const MOST_REFRESH_MS = 12_000;
 
-/** How often a price of this chain is asked for again: once a block, within what a service and a reader can follow. */
+/** Refresh interval of a chain's prices in milliseconds: its block time, limited to 1 to 12 s. */
 export function refreshMsOf(platform: Platform | undefined): number {
   return Math.min(MOST_REFRESH_MS, Math.max(LEAST_REFRESH_MS, platform?.block_time_ms ?? 4000));
 }
 
-/** Which of the two amounts is given; the other one is the answer. */
+/** Which amount the request gives: the amount sold (SELL) or bought (BUY). */
 export type Side = "SELL" | "BUY";
 
-/** Taken for somebody, in thousandths as the API counts them: "10" is 1 %. */
+/** Fees for a third party, in thousandths: "10" is 1 %. */
 export type Fees = { readonly recipient: string; readonly buy: string; readonly sell: string };
 
 export type PriceRequest = {
@@ -120,7 +121,7 @@ export type PriceRequest = {
   readonly tokenIn: string;
   readonly tokenOut: string;
   readonly side: Side;
-  /** Smallest units: sold, or bought where side is BUY. */
+  /** Smallest units of the token sold; of the token bought where side is BUY. */
   readonly amount: bigint;
   /** Plain decimal in thousandths: "10" is 1 %. */
   readonly slippage: string;
@@ -128,7 +129,7 @@ export type PriceRequest = {
   readonly fees: Fees | undefined;
 };
 
-/** What an offer sells; where the amount sold was given, the answer need not repeat it. */
+/** The amount sold by an offer, in smallest units; that of the request where the answer does not repeat it. */
 export function soldIn(offer: Offer, { side, amount }: PriceRequest): bigint {
   return side === "BUY" && offer.amount_in !== undefined ? BigInt(offer.amount_in) : amount;
 }
@@ -140,15 +141,15 @@ type FailureFacts = {
   readonly largestAmount?: bigint | undefined;
 };
 
-/** A request that was not answered with an offer. The message is meant for people. */
+/** A failed request. The message is for users. */
 export class ApiFailure extends Error {
   override readonly name = "ApiFailure";
-  /** The API's upper-case slug, or UNREACHABLE where nothing answered, UNREADABLE where the answer was no JSON. */
+  /** The API's reason; UNREACHABLE where there was no answer, UNREADABLE where the answer was not understood. */
   readonly reason: string;
-  /** True where the same request may succeed soon without any change. */
+  /** Whether the same request may succeed soon without a change. */
   readonly passing: boolean;
   readonly retryAfterSeconds: number | undefined;
-  /** The most that would be answered, in smallest units of the amount asked for, where less would. */
+  /** The largest amount that has a route, in smallest units, where the request's amount is too large. */
   readonly largestAmount: bigint | undefined;
 
   constructor(message: string, facts: FailureFacts) {
@@ -160,7 +161,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Path and query of a price request: what is fetched and what the page shows to copy. */
+/** Path and query of a price request. */
 export function pricePath(request: PriceRequest): string {
   return `/v1/${request.chainId}/price?${swapQuery(request)}`;
 }
@@ -202,7 +203,7 @@ export async function fetchPlatforms(): Promise<readonly Platform[]> {
   return answer.platforms ?? [];
 }
 
-/** What the v2 token list can be asked for on one chain; nothing set = its active tokens. */
+/** Filter of the token list of one chain; an empty filter selects its active tokens. */
 export type TokenFilter = {
   readonly addresses?: readonly string[];
   readonly symbols?: readonly string[];
@@ -219,13 +220,13 @@ export async function fetchTokens(chainId: number, filter: TokenFilter = {}): Pr
   return (answer.tokens ?? []).map((token) => ({ ...token, address: token.address.toLowerCase() }));
 }
 
-/** One token, read from its contract where no list has it. @throws ApiFailure */
+/** One token; the service reads it from its contract where no list has it. @throws ApiFailure */
 export async function fetchToken(chainId: number, address: string): Promise<Token> {
   const token = (await ask(`/v1/${chainId}/tokens/${address}`, {})) as Token;
   return { ...token, address: token.address.toLowerCase() };
 }
 
-/** What a wallet has of the listed tokens, by lower-case address, smallest units. @throws ApiFailure */
+/** Positive balances of listed tokens in smallest units, by lower-case address. @throws ApiFailure */
 export async function fetchBalances(chainId: number, wallet: string): Promise<ReadonlyMap<string, bigint>> {
   const answer = (await ask(`/v1/${chainId}/balances?walletAddress=${wallet}`, {})) as {
     balances: readonly { address: string; balance: string | null }[];
@@ -237,9 +238,9 @@ export async function fetchBalances(chainId: number, wallet: string): Promise<Re
 const DEADLINE_MS = 15_000;
 
 /**
- * One request to the service.
+ * Sends a request to the service and parses the answer as JSON.
  *
- * @throws ApiFailure where the answer is no success; the abort error where `caller` fired
+ * @throws ApiFailure where the request fails; the abort error where `caller` is aborted
  */
 export async function ask(path: string, init: RequestInit, caller?: AbortSignal): Promise<unknown> {
   const deadline = AbortSignal.timeout(DEADLINE_MS);
@@ -259,7 +260,7 @@ export async function ask(path: string, init: RequestInit, caller?: AbortSignal)
   throw failureOf(response, body);
 }
 
-/** The API's own words where it sent some. */
+/** Converts an error response to a failure, with the API's own message where it has one. */
 export function failureOf(response: Pick<Response, "status" | "headers">, body: unknown): ApiFailure {
   const said = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
   const text = [said.message, said.error, said.detail].find(

@@ -27,7 +27,7 @@ import { useBalances } from "./wallet/use-balances.ts";
 import { useWallet } from "./wallet/use-wallet.ts";
 import { WalletButton } from "./wallet/wallet-button.tsx";
 
-/** The whole page: a question on the left, its answer beside it, the way it takes below. */
+/** The whole page: the swap form, the offer beside it and the route below. */
 export function App() {
   const platforms = usePlatforms();
   const [form, setForm] = useForm();
@@ -55,12 +55,12 @@ type SheetProps = {
   readonly pair: Pair;
   readonly request: PriceRequest | undefined;
   readonly shelf: TokenShelf;
-  /** Why there are no chains to choose from. */
+  /** Error message about the served chains. */
   readonly trouble: string | undefined;
   readonly change: (part: Partial<Form>) => void;
 };
 
-/** What is on the page, for what is asked. */
+/** The content of the page for the current form. */
 function Sheet(props: SheetProps) {
   const { served, chainId, form, pair, request, shelf, change } = props;
   const platform = served.find((one) => one.chainId === chainId);
@@ -116,7 +116,7 @@ function Sheet(props: SheetProps) {
   );
 }
 
-/** The wallet, the swap that it makes, and the swaps that it made. */
+/** The wallet, the current swap and the swap history. */
 function useSwapping({ chainId, pair, request, shelf }: SheetProps, platform: Platform | undefined) {
   const [is, set] = useState(false);
   const wallet = useWallet(platform?.devnet_rpc_url !== undefined);
@@ -134,13 +134,13 @@ function useSwapping({ chainId, pair, request, shelf }: SheetProps, platform: Pl
   return { wallet, past, swap, connecting: { is, set }, desk };
 }
 
-/** What is said while nothing can be asked. */
+/** The hint while the form makes no valid request. */
 function hintOf(form: Form, pair: Pair): string {
   if (hasFault(form, pair)) return "Correct what is marked to see an offer.";
   return "Choose two tokens and an amount to see what the market pays.";
 }
 
-/** Fills the two sides as soon as there are tokens. */
+/** Sets default tokens once the token list is loaded. */
 function useFirstTokens(shelf: TokenShelf, setForm: (next: (before: Form) => Form) => void): void {
   useEffect(() => {
     if (shelf.list.kind !== "ready") return;
@@ -149,11 +149,11 @@ function useFirstTokens(shelf: TokenShelf, setForm: (next: (before: Form) => For
   }, [shelf.list, shelf.known, setForm]);
 }
 
-/** The form, which follows the address of the page: a link, an edit or the history may ask something else. */
+/** The form, kept in step with the URL fragment: links, manual edits and browser history change the form. */
 function useForm() {
   const [form, setForm] = useState<Form>(() => asked(FIRST_FORM));
   useEffect(() => {
-    // What the page itself writes there does not come back as an event.
+    // pushState and replaceState of this page do not fire hashchange.
     const follow = () => setForm(asked);
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
@@ -161,13 +161,13 @@ function useForm() {
   return [form, setForm] as const;
 }
 
-/** In the lower case of everyday writing where it is the usual one. */
+/** The unit of gas prices; "GWEI" in the usual lower case. */
 function gasUnitOf(platform: Platform | undefined): string {
   const unit = platform?.gas_unit ?? "GWEI";
   return unit === "GWEI" ? "gwei" : unit;
 }
 
-/** What the address of the page asks, on the terms of before; an amount without a side is one that is sold. */
+/** Applies the URL fragment to the form. Missing fields keep their values; an amount without a side is one to sell. */
 function asked(before: Form): Form {
   const question = readQuestion(location.hash);
   const side = question.side ?? (question.amount === undefined ? before.side : "SELL");
@@ -182,7 +182,7 @@ function asked(before: Form): Form {
   };
 }
 
-/** The chain asked for where it is served, the first one where none was asked for; never another than the one asked for. */
+/** The wanted chain if it is served, or the first served chain if none is wanted; otherwise undefined. */
 function servedChain(served: readonly Platform[], wanted: number | undefined): number | undefined {
   return wanted === undefined
     ? served[0]?.chainId
@@ -195,7 +195,9 @@ function unservedText(served: readonly Platform[], wanted: number | undefined): 
   return `This service does not serve chain ${wanted}. Choose another one at the top of the page.`;
 }
 
-/** Keeps the address of the page in step. Another pair or chain is a step back in the browser's history; an amount is not. */
+/**
+ * Writes the form to the URL fragment. A new pair or chain adds an entry to the browser history; an amount does not.
+ */
 function useAddress(chainId: number | undefined, form: Form, pair: Pair): void {
   const { sell, buy } = pair;
   useEffect(() => {
@@ -208,7 +210,7 @@ function useAddress(chainId: number | undefined, form: Form, pair: Pair): void {
   }, [chainId, form, sell, buy]);
 }
 
-/** Whether another pair or chain was asked before. A link with symbols, or without a pair, is only spelled out. */
+/** Whether the URL had another complete pair or chain. Symbols, or a missing pair, are only replaced by addresses. */
 function isAnother(before: Question, chainId: number, [sell, buy]: readonly [string, string]): boolean {
   const wasWhole = ADDRESS.test(before.sell ?? "") && ADDRESS.test(before.buy ?? "");
   return wasWhole && !(before.chainId === chainId && before.sell === sell && before.buy === buy);

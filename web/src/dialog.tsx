@@ -7,7 +7,7 @@ type DialogProps = {
   readonly children: ComponentChildren;
 };
 
-/** A modal sheet: Escape, the button and a press beside it close it, and focus goes back to where it was. */
+/** A modal dialog. Escape, the button and a click on the backdrop close it; the browser then restores the focus. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -32,7 +32,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   );
 }
 
-/** A press on the backdrop arrives at the dialog itself; one inside arrives at a child. */
+/** Closes the dialog on a click on its backdrop, whose target is the dialog itself and not a child. */
 export function closeOutside(event: PointerEvent & { readonly currentTarget: HTMLDialogElement }) {
   if (event.target === event.currentTarget) event.currentTarget.close();
 }

@@ -5,7 +5,7 @@ type HeaderProps = {
   readonly platforms: readonly Platform[];
   readonly chainId: number | undefined;
   readonly onChain: (chainId: number) => void;
-  /** What stands at the end of the line. */
+  /** Shown at the end of the header. */
   readonly children: ComponentChildren;
 };
 

@@ -1,8 +1,7 @@
-/** What this browser keeps for the page. A browser that keeps nothing is no fault: the page then forgets. */
-
+/** Prefix of the page's keys in localStorage. */
 const PREFIX = "braid.";
 
-/** @returns undefined where nothing is kept, or what is kept cannot be read */
+/** Reads a value from localStorage. @returns undefined where there is none, or it cannot be read */
 export function readLocal(key: string): unknown {
   try {
     const text = localStorage.getItem(PREFIX + key);
@@ -12,12 +11,12 @@ export function readLocal(key: string): unknown {
   }
 }
 
-/** @param value undefined = forget it */
+/** Stores a value in localStorage. Where that fails, it is silently not stored. @param value undefined = remove */
 export function writeLocal(key: string, value: unknown): void {
   try {
     if (value === undefined) localStorage.removeItem(PREFIX + key);
     else localStorage.setItem(PREFIX + key, JSON.stringify(value));
   } catch {
-    // A full or forbidden store: what is on the screen stays right.
+    // The storage is full or forbidden. The page works without it.
   }
 }

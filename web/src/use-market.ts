@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { ApiFailure, fetchPlatforms, fetchToken, fetchTokens, type Platform, type Token } from "./api.ts";
 import { ADDRESS } from "./tokens/token-search.ts";
 
-/** Something read once and kept, which is tried again until it is there. */
+/** A value that is loaded once, with retries until it succeeds. */
 export type Loaded<T> =
   | { readonly kind: "loading" }
   | { readonly kind: "ready"; readonly value: T }
@@ -10,7 +10,7 @@ export type Loaded<T> =
 
 const RETRY_MS = 3000;
 
-/** Loads when `key` changes, and again every few seconds after a failure. */
+/** Loads a value when `key` changes, and retries every few seconds after a failure. */
 function useLoaded<T>(key: number | undefined, load: (key: number) => Promise<T>): Loaded<T> {
   const [loaded, setLoaded] = useState<{ key: number | undefined; result: Loaded<T> }>();
   useEffect(() => {
@@ -50,16 +50,16 @@ export function usePlatforms(): Loaded<readonly Platform[]> {
 
 export type TokenShelf = {
   readonly list: Loaded<readonly Token[]>;
-  /** Every token known of, by lower-case address: the list and what was found beside it. */
+  /** All known tokens by lower-case address: the list of active tokens, and others that were found. */
   readonly known: ReadonlyMap<string, Token>;
-  /** Keeps a token that is not on the list of active ones. */
+  /** Adds a token that is not in the list of active ones. */
   readonly learn: (token: Token) => void;
 };
 
 /**
- * The active tokens of a chain, and the rarely used ones that were picked or that a link names by address.
+ * The active tokens of a chain, and other tokens that were picked or that a link names by address.
  *
- * @param asked addresses or symbols that must be known if anything is known of them
+ * @param asked tokens in use; those that are unknown addresses are loaded
  */
 export function useTokens(
   chainId: number | undefined,

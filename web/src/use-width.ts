@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-/** The width of an element in CSS pixels, followed as it changes; 0 before it is on the page. */
+/** The current width of an element in CSS pixels; 0 before it is on the page. */
 export function useWidth<T extends Element>() {
   const element = useRef<T>(null);
   const [width, setWidth] = useState(0);

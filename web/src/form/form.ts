@@ -4,14 +4,14 @@ import { parseFee, parseSlippage } from "../offer/percent.ts";
 import { ADDRESS } from "../tokens/token-search.ts";
 
 /**
- * What the person has entered, as entered. Tokens are addresses, so that they outlive a reload of the list; those of a
- * link may be symbols.
+ * The input of the user, unparsed. Tokens are addresses, so that they survive a reload of the token list; in a link
+ * they may be symbols.
  */
 export type Form = {
   readonly chainId?: number | undefined;
   readonly sell?: string | undefined;
   readonly buy?: string | undefined;
-  /** Which amount was typed. */
+  /** Whether `amount` is sold or bought. */
   readonly side: Side;
   readonly amount: string;
   /** In percent. */
@@ -23,7 +23,7 @@ export type Form = {
   readonly feeRecipient: string;
 };
 
-/** Everyday terms. */
+/** Initial values of the form. */
 export const FIRST_FORM: Form = {
   side: "SELL",
   amount: "1",
@@ -36,10 +36,10 @@ export const FIRST_FORM: Form = {
 
 export type Pair = { readonly sell: Token | undefined; readonly buy: Token | undefined };
 
-/** What a newcomer most likely wants to see a price in. */
+/** Symbols of default tokens to buy, the preferred one first. */
 const FAMILIAR = ["USDC", "USDT", "DAI"];
 
-/** The tokens of both sides, where they are known. A symbol that several tokens bear names none of them. */
+/** Resolves the tokens of both sides. A symbol that several tokens have is not resolved. */
 export function tokensOfForm(form: Form, known: ReadonlyMap<string, Token>): Pair {
   const find = (named: string | undefined) => {
     if (named === undefined) return undefined;
@@ -52,7 +52,7 @@ export function tokensOfForm(form: Form, known: ReadonlyMap<string, Token>): Pai
   return { sell: find(form.sell), buy: find(form.buy) };
 }
 
-/** Fills sides that nobody chose: the native coin against a familiar dollar. What a link names is never replaced. */
+/** Default tokens for empty sides: the native coin and a stablecoin. A token from a link is never replaced. */
 export function firstTokens(
   form: Form,
   list: readonly Token[],
@@ -68,7 +68,7 @@ export function firstTokens(
   return { sell: pair.sell?.address ?? sell, buy: pair.buy?.address ?? buy };
 }
 
-/** Why a side that was named has no token; undefined where it has one, or was not named. */
+/** Error message for a side whose token is not known; undefined where it is known, or the side is empty. */
 export function missingToken(named: string | undefined, token: Token | undefined): string | undefined {
   if (named === undefined || token !== undefined) return undefined;
   return ADDRESS.test(named)
@@ -76,19 +76,19 @@ export function missingToken(named: string | undefined, token: Token | undefined
     : `No listed token of this chain is named “${named}”, or several are. Choose one.`;
 }
 
-/** The two sides swapped. What was bought becomes the amount only if the person asks: the number typed stays. */
+/** Exchanges the tokens of the two sides. The typed amount stays. */
 export function inverted(form: Form): Pick<Form, "sell" | "buy"> {
   return { sell: form.buy, buy: form.sell };
 }
 
-/** The other side moves where both would be the same token. */
+/** Sets the token of a side. Where the other side has this token, the sides are exchanged. */
 export function withToken(form: Form, side: "sell" | "buy", address: string): Pick<Form, "sell" | "buy"> {
   const other = side === "sell" ? form.buy : form.sell;
   if (other === address) return inverted(form);
   return side === "sell" ? { sell: address, buy: form.buy } : { sell: form.sell, buy: address };
 }
 
-/** The request that the form makes; undefined while something is missing or wrong. */
+/** The price request of the form; undefined while a field is missing or invalid. */
 export function requestOf(chainId: number | undefined, form: Form, pair: Pair): PriceRequest | undefined {
   if (chainId === undefined || pair.sell === undefined || pair.buy === undefined) return undefined;
   const given = form.side === "SELL" ? pair.sell : pair.buy;
@@ -108,7 +108,7 @@ export function requestOf(chainId: number | undefined, form: Form, pair: Pair): 
   };
 }
 
-/** Whether something that was entered is marked as wrong, and so keeps the form from asking. */
+/** Whether a field is marked as invalid. */
 export function hasFault(form: Form, { sell, buy }: Pair): boolean {
   const given = form.side === "SELL" ? sell : buy;
   const amount = given === undefined ? undefined : parseAmount(form.amount, given.decimals);
@@ -116,11 +116,11 @@ export function hasFault(form: Form, { sell, buy }: Pair): boolean {
 }
 
 export type ParsedFees =
-  /** `text` is one sentence for the person who typed. */
+  /** `text` is an error message of one sentence. */
   | { readonly kind: "bad"; readonly text: string }
   | { readonly kind: "fees"; readonly value: Fees | undefined };
 
-/** The fees that the form asks for; none where both are empty or 0, whatever stands as their recipient. */
+/** Parses the fees; undefined where both are empty or 0, whatever the recipient is. */
 export function feesOf(form: Pick<Form, "buyFee" | "sellFee" | "feeRecipient">): ParsedFees {
   const buy = parseFee(form.buyFee);
   const sell = parseFee(form.sellFee);

@@ -1,7 +1,7 @@
 import type { Side } from "../api.ts";
 import { ADDRESS } from "../tokens/token-search.ts";
 
-/** What the page was asked to show; kept in the fragment of its address, so that a link shows the same question. */
+/** The form fields that are kept in the URL fragment, so that a link opens the same request. */
 export type Question = {
   readonly chainId?: number | undefined;
   readonly sell?: string | undefined;
@@ -13,12 +13,12 @@ export type Question = {
   readonly slippage?: string | undefined;
 };
 
-/** A token by its address, or by a symbol as lists spell them. */
+/** A token address or symbol. */
 const TOKEN = /^[^\s<>&"]{1,42}$/u;
 
 /**
- * Reads a fragment such as "#chain=1&sell=ETH&buy=0x…&amount=1.5&slippage=0.5"; parts that make no sense are left out.
- * Addresses come in lower case, symbols as they stand.
+ * Parses a fragment such as "#chain=1&sell=ETH&buy=0x…&amount=1.5&slippage=0.5". Invalid parts are ignored. Addresses
+ * are converted to lower case, symbols are not.
  */
 export function readQuestion(fragment: string): Question {
   const parts = new URLSearchParams(fragment.replace(/^#/, ""));

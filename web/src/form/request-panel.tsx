@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { type PriceRequest, pricePath } from "../api.ts";
 
-/** The very request that the page shows the answer of, to be run anywhere. */
+/** The current request as a curl command to copy. */
 export function RequestPanel({ request }: { readonly request: PriceRequest | undefined }) {
   const [copied, setCopied] = useState<"yes" | "no">();
   if (request === undefined) return null;

@@ -6,12 +6,12 @@ const PRESETS = ["0.1", "0.5", "1"] as const;
 type SettingsProps = {
   readonly form: Form;
   readonly slippage: ParsedSlippage;
-  /** Thousandths that the service advises; undefined while it has not said. */
+  /** Slippage that the service suggests, in thousandths; undefined without an offer. */
   readonly suggested: number | undefined;
   readonly onChange: (part: Partial<Form>) => void;
 };
 
-/** The terms: how far the price may move, and whether gas counts when routes are compared. */
+/** The settings: allowed slippage, whether routes are compared net of gas, and fees. */
 export function Settings({ form, slippage, suggested, onChange }: SettingsProps) {
   const advised = suggested === undefined ? undefined : String(suggested / 10);
   return (
@@ -77,7 +77,7 @@ export function Settings({ form, slippage, suggested, onChange }: SettingsProps)
   );
 }
 
-/** Fees for somebody else, as a site takes them that lets its users swap. */
+/** Fees for a third party, such as a site that integrates swaps. */
 function Fees({ form, onChange }: Pick<SettingsProps, "form" | "onChange">) {
   const fees = feesOf(form);
   const wrong = fees.kind === "bad" ? fees.text : undefined;

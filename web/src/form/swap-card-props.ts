@@ -11,7 +11,7 @@ export type SwapCardProps = {
   readonly pair: Pair;
   readonly shelf: TokenShelf;
   readonly chainId: number | undefined;
-  /** Why there are no chains to choose from. */
+  /** Error message about the served chains. */
   readonly trouble: string | undefined;
   readonly slippage: ParsedSlippage;
   readonly feed: FeedState;
@@ -19,12 +19,12 @@ export type SwapCardProps = {
   readonly onChange: (part: Partial<Form>) => void;
 };
 
-/** What the card knows of the wallet, and what its button does. */
+/** State of the wallet for the card, and the action of its button. */
 export type CardDesk = {
   readonly session: Session | undefined;
   readonly platform: Platform | undefined;
   readonly balances: Balances;
-  /** What the wallet said last where it refused something. */
+  /** Last error message of the wallet. */
   readonly trouble: string | undefined;
   readonly request: PriceRequest | undefined;
   readonly act: (kind: "connect" | "switch" | "swap") => void;

@@ -10,7 +10,7 @@ import { inverted, withToken } from "./form.ts";
 import { Settings } from "./settings.tsx";
 import type { SwapCardProps } from "./swap-card-props.ts";
 
-/** The question: what is sold, what is bought, how much, on which terms. */
+/** The swap form: tokens, amount and settings. */
 export function SwapCard(props: SwapCardProps) {
   const { form, shelf, chainId, onChange } = props;
   const [picking, setPicking] = useState<"sell" | "buy">();
@@ -54,12 +54,12 @@ export function SwapCard(props: SwapCardProps) {
   );
 }
 
-/** Thousandths that the service advises for this pair and size; undefined while it has not been asked. */
+/** Slippage that the service suggests for the offer, in thousandths; undefined without an offer. */
 function suggestedIn(feed: FeedState): number | undefined {
   return feed.kind === "offer" ? feed.offer.suggested_slippage : undefined;
 }
 
-/** The one button: connect, change the chain, or swap; blocked in words where neither would do. */
+/** The main button: connect, switch the chain or swap. While none is possible, it is disabled and says why. */
 function ActionButton({ desk, feed, pair }: SwapCardProps) {
   const { session, platform, request, balances } = desk;
   const sold = pair.sell;
@@ -97,7 +97,7 @@ function ActionButton({ desk, feed, pair }: SwapCardProps) {
   );
 }
 
-/** What is sold, where that is what was typed. */
+/** The amount sold, where the request gives it. */
 function soldOf(request: PriceRequest | undefined): bigint | undefined {
   return request?.side === "SELL" ? request.amount : undefined;
 }

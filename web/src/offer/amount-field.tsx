@@ -14,7 +14,9 @@ const FIELDS = {
   buy: { id: "bought", label: "You receive", side: "BUY" },
 } as const;
 
-/** One side of the swap. The amount that was typed is the question; the other field shows the answer, until it is typed in. */
+/**
+ * One side of the swap: token and amount. The typed amount is the request's; the other field shows that of the offer.
+ */
 export function AmountField(props: AmountFieldProps) {
   const { field, form, pair, feed, onChange, onPick } = props;
   const { id, label, side } = FIELDS[field];
@@ -58,14 +60,14 @@ export function AmountField(props: AmountFieldProps) {
   );
 }
 
-/** What the amount of this side is worth; undefined while nobody can say. */
+/** Value of this side in US dollars; undefined where it is not known. */
 function usdOf(feed: FeedState, field: "sell" | "buy"): string | undefined {
   if (feed.kind !== "offer") return undefined;
   const usd = field === "sell" ? feed.offer.amount_in_usd : feed.offer.amount_out_usd;
   return usd === null || usd === undefined ? undefined : dollars(usd);
 }
 
-/** What the account has of the token; of the token sold, the most of it is one press away. */
+/** The account's balance of the token; for the token sold, with a button for the largest amount. */
 function Balance({
   field,
   token,
@@ -111,7 +113,7 @@ function typed({ amount }: Form, token: Token | undefined): Shown {
   return { text: amount, wrong, placeholder: "0", isWaiting: false };
 }
 
-/** What the offer says of the amount that was not typed. */
+/** The amount of the offer for the field that was not typed in. */
 function answered(feed: FeedState, token: Token | undefined): Shown {
   const known = feed.kind === "offer" ? feed : feed.kind === "failed" ? feed.last : undefined;
   const isWaiting = feed.kind === "loading";
@@ -129,7 +131,7 @@ function faultOf(amount: string, token: Token): string | undefined {
   return parsed.kind === "bad" ? parsed.text : undefined;
 }
 
-/** Long amounts are written smaller, never cut. */
+/** Style class: long amounts get a smaller font and are never cut. */
 function amountClass({ length }: string): string {
   if (length > 15) return "amount amount-longest";
   if (length > 12) return "amount amount-longer";

@@ -1,20 +1,18 @@
-/** Amounts as people write and read them. Everything is bigint and text: a double would lose units above 2^53. */
-
 const PLAIN_DECIMAL = /^(\d*)(?:\.(\d*))?$/;
 const MAX_UINT256 = 2n ** 256n - 1n;
 
 export type ParsedAmount =
   | { readonly kind: "empty" }
-  /** `text` is one sentence for the person who typed. */
+  /** `text` is an error message of one sentence. */
   | { readonly kind: "bad"; readonly text: string }
   | { readonly kind: "amount"; readonly value: bigint };
 
 /**
- * Reads an amount of whole tokens.
+ * Parses an amount of whole tokens exactly, without floating point.
  *
- * @param text     what was typed, such as "1.5", ".25" or "1000"; spaces around it are ignored
+ * @param text     such as "1.5", ".25" or "1000"; surrounding spaces are ignored
  * @param decimals of the token, 0 … 255
- * @returns the amount in smallest units, exact; never rounded: more digits than the token has are refused
+ * @returns the amount in smallest units; more fraction digits than the token has are refused, not rounded
  */
 export function parseAmount(text: string, decimals: number): ParsedAmount {
   const typed = text.trim();
@@ -55,8 +53,8 @@ export function exactAmount(value: bigint, decimals: number): string {
 }
 
 /**
- * An amount short enough to read: thousands grouped, about `significant` digits, cut and never rounded up, so that
- * it shows no more than there is.
+ * Formats an amount for reading: grouped thousands and about `significant` digits, rounded down so that it never shows
+ * more than there is.
  */
 export function readableAmount(value: bigint, decimals: number, significant = 7): string {
   const [whole = "0", fraction = ""] = exactAmount(value, decimals).split(".");
@@ -67,9 +65,9 @@ export function readableAmount(value: bigint, decimals: number, significant = 7)
 }
 
 /**
- * An amount as a number to go on typing from: no separators, about `significant` digits.
+ * Formats an amount for an input field: no separators, about `significant` digits.
  *
- * @param up rounded up where digits are left out, for what has to be paid; else cut
+ * @param up rounds up, for amounts to pay; otherwise rounds down
  */
 export function typedAmount(value: bigint, decimals: number, { significant = 9, up = false } = {}): string {
   const left = Math.min(decimals, Math.max(0, value.toString().length - significant));
@@ -78,7 +76,7 @@ export function typedAmount(value: bigint, decimals: number, { significant = 9, 
   return exactAmount(up && cut < value ? cut + unit : cut, decimals);
 }
 
-/** An amount for labels with little room: about four digits, and from a hundred thousand on "k", "M", "B" … */
+/** Formats an amount for small labels: about four digits, with "k", "M", "B" or "T" from a hundred thousand on. */
 export function shortAmount(value: bigint, decimals: number): string {
   const whole = value / 10n ** BigInt(decimals);
   const step = LARGE.find((one) => whole >= 10n ** BigInt(one.zeros + (one.zeros === 3 ? 2 : 0)));
@@ -98,7 +96,7 @@ function grouped(digits: string): string {
 }
 
 /**
- * numerator / denominator as a readable decimal, rounded half up at `significant` digits.
+ * Formats numerator / denominator as a decimal, rounded half up at `significant` digits.
  *
  * @param denominator > 0
  */
@@ -122,8 +120,10 @@ export function priceText(from: Sized, to: Sized): string {
 export type Sized = { readonly amount: bigint; readonly decimals: number };
 
 /**
- * Dollars as people read them, cut off and not rounded: "507218.0912" becomes "$507,218.09", and below a dollar three digits
- * stay: "0.162990" becomes "$0.162". @param text plain decimal
+ * Formats US dollars, rounded down: "507218.0912" becomes "$507,218.09". Below a dollar there are three significant
+ * digits: "0.162990" becomes "$0.162".
+ *
+ * @param text plain decimal
  */
 export function dollars(text: string): string {
   const [whole = "", rest = ""] = text.split(".");

@@ -3,10 +3,10 @@ import type { NamedToken } from "../route/labels.ts";
 import { dollars, exactAmount, priceText, ratioText, readableAmount } from "./amount.ts";
 import { bpsText } from "./percent.ts";
 
-/** How worrying a fact is. */
+/** Severity of a fact. */
 export type Tone = "plain" | "caution" | "danger";
 
-/** One line of the offer in words; `exact` says the same to the last digit. */
+/** One line of an offer as text; `exact` has all digits. */
 export type Fact = {
   readonly name: string;
   readonly text: string;
@@ -18,16 +18,16 @@ export type Fact = {
 export type OfferNames = {
   readonly sold: NamedToken;
   readonly bought: NamedToken;
-  /** The coin that gas is paid in. */
+  /** The native coin, in which gas is paid. */
   readonly native: Pick<NamedToken, "symbol" | "decimals">;
-  /** 1e-9 of it, as people of this chain call it. */
+  /** Name of 1e-9 native coins on this chain. */
   readonly gasUnit: string;
 };
 
 const CAUTION_BPS = 100;
 const DANGER_BPS = 500;
 
-/** What an offer says, line by line. Lines about additive fields are left out where the answer has none. */
+/** The lines of an offer. Lines for optional fields are left out where the answer lacks them. */
 export function factsOf(offer: Offer, sold: bigint, names: OfferNames): readonly Fact[] {
   return [
     priceFact(offer, sold, names),
@@ -69,7 +69,7 @@ function impactFact(offer: Offer): readonly Fact[] {
   return [{ name: "Price impact", text: bps < 1 ? "< 0.01 %" : bpsText(bps), tone }];
 }
 
-/** How good the route is by its proof. Gaps are rounded up: the page promises no more than was proven. */
+/** The quality of the route by its proven bound. Gaps are rounded up, so that the page never claims too much. */
 function gapFact({ optimality }: Offer): readonly Fact[] {
   if (optimality === undefined) return [];
   const { gap_bps: gross, gap_net_bps: net, gap_legs: legs, gas_price: gasPrice, reason } = optimality;
@@ -101,9 +101,9 @@ function tenthsUp(value: number): number {
   return Math.max(1, Math.ceil(value * 10 - 1e-6)) / 10;
 }
 
-/** A proof that leaves more than this open says little of the route: small orders that spare gas, pools at odds. */
+/** Largest gap in basis points that is shown as a result. A larger one says little about the route. */
 const OPEN_BPS = 100;
-/** The same in gas: more pools than a route has, which only an order far beyond the depth of its market leaves open. */
+/** Largest gap in legs of gas that is shown as a result: more legs than routes usually have. */
 const OPEN_LEGS = 16;
 
 function feeFact(offer: Offer, { sold, bought }: OfferNames): readonly Fact[] {
@@ -130,7 +130,7 @@ function gasFact(offer: Offer, { native, gasUnit }: OfferNames): Fact {
   };
 }
 
-/** What is left of the amount bought once the gas is paid for, both in the token bought. */
+/** The amount bought minus the gas cost, in the token bought. */
 function netFact({ net_out: netOut }: Offer, bought: NamedToken): readonly Fact[] {
   if (typeof netOut !== "string") return [];
   const net = BigInt(netOut);
@@ -150,7 +150,7 @@ function blockFact(offer: Offer): readonly Fact[] {
   return [{ name: "Block", text: readableAmount(BigInt(offer.block_number), 0, 20) }];
 }
 
-/** What the service warns of, in its own words. */
+/** The warnings of the service. */
 export function warningsOf(offer: Offer): readonly string[] {
   const texts = (offer.warnings ?? []).map((warning) =>
     typeof warning === "string" ? warning : (warning.message ?? warning.text ?? ""),

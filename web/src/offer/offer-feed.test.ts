@@ -17,7 +17,7 @@ const ask = (amount: bigint): PriceRequest => ({
 });
 const offer = (amount: string) => ({ amount_out_total: amount }) as Offer;
 
-/** A service whose answers the test gives by hand. */
+/** A feed whose requests the test answers by hand. */
 function bench(asleep: () => boolean = () => false) {
   const asked: {
     request: PriceRequest;

@@ -1,6 +1,6 @@
 import { ApiFailure, type Offer, type PriceRequest, pricePath } from "../api.ts";
 
-/** What the page knows about the offer it asked for. `last` is shown faintly while something newer is under way. */
+/** State of the current request. `last` is the previous offer, which is shown faded while a newer one is loading. */
 export type FeedState =
   | { readonly kind: "idle" }
   | { readonly kind: "loading"; readonly request: PriceRequest; readonly last: Answered | undefined }
@@ -9,7 +9,7 @@ export type FeedState =
       readonly kind: "failed";
       readonly request: PriceRequest;
       readonly failure: ApiFailure;
-      /** The newest offer for this very request, kept only where the failure passes by itself. */
+      /** The newest offer for the same request; only after temporary failures. */
       readonly last: Answered | undefined;
     };
 
@@ -18,16 +18,16 @@ export type Answered = { readonly request: PriceRequest; readonly offer: Offer }
 export type FeedOptions = {
   readonly load: (request: PriceRequest, signal: AbortSignal) => Promise<Offer>;
   readonly show: (state: FeedState) => void;
-  /** Between an answer and the next question. */
+  /** Time between an answer and the next request. */
   readonly refreshMs: () => number;
-  /** True while the page is hidden: refreshes wait, and `wake` resumes them. */
+  /** Whether the page is hidden. Refreshes then wait until `wake`. */
   readonly asleep: () => boolean;
 };
 
 export type Feed = {
-  /** Follows this request from now on, first asking after `delayMs`; undefined = nothing to ask. */
+  /** Follows a request, which is first sent after `delayMs`; undefined = no request. */
   readonly follow: (request: PriceRequest | undefined, delayMs: number) => void;
-  /** Asks at once if a refresh was put off while asleep. */
+  /** Refreshes at once if a refresh was due while the page was hidden. */
   readonly wake: () => void;
   readonly stop: () => void;
 };
@@ -36,8 +36,7 @@ const PASSING_RETRY_MS = 2000;
 const TYPING_PAUSE_MS = 250;
 
 /**
- * Keeps one offer fresh. At most one request is in flight; an answer to anything but the newest question is dropped,
- * however late it comes.
+ * Keeps one offer fresh. At most one request is in flight, and answers to earlier requests are discarded.
  */
 export function createFeed(options: FeedOptions): Feed {
   let question = 0;
@@ -111,8 +110,8 @@ async function answer(
 }
 
 /**
- * What is known of `request` when all that was heard is `state`: never the answer to another question. The last offer
- * is kept in sight where it is about the same two tokens.
+ * The state for a request that may be newer than `state`: never the answer to another request. The last offer stays
+ * visible where it is for the same pair of tokens.
  */
 export function stateFor(state: FeedState, request: PriceRequest | undefined): FeedState {
   if (request === undefined) return { kind: "idle" };
@@ -127,8 +126,8 @@ function loadingOf(state: FeedState, request: PriceRequest): FeedState {
 }
 
 /**
- * How long to wait for more keys before a request is asked: not at all where no key was typed, as at the start or for
- * another pair.
+ * Delay before a request is sent, in milliseconds, so that the user can finish typing. It is 0 at the start and for
+ * another pair of tokens.
  */
 export function pauseBefore(before: PriceRequest | undefined, next: PriceRequest | undefined): number {
   const isTyping = before !== undefined && next !== undefined && pairOf(before) === pairOf(next);

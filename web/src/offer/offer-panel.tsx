@@ -10,13 +10,13 @@ type OfferPanelProps = {
   readonly feed: FeedState;
   readonly known: ReadonlyMap<string, Token>;
   readonly gasUnit: string;
-  /** What is said while nothing is asked. */
+  /** Text while there is no request. */
   readonly hint: string;
-  /** Takes an amount for the one that was typed. */
+  /** Replaces the typed amount. */
   readonly onAmount: (amount: string) => void;
 };
 
-/** The answer in words; says what is wrong where there is none. */
+/** The offer as text, or the error. */
 export function OfferPanel({ feed, known, gasUnit, hint, onAmount }: OfferPanelProps) {
   const answered = shownOf(feed);
   return (
@@ -41,7 +41,7 @@ type FailedProps = Pick<OfferPanelProps, "known" | "onAmount"> & {
   readonly failed: Extract<FeedState, { kind: "failed" }>;
 };
 
-/** What went wrong, in the service's words, and the largest amount that would do. */
+/** The error message of the service, and a button for the largest amount that has a route. */
 function Failed({ failed: { failure, request }, known, onAmount }: FailedProps) {
   const isBuying = request.side === "BUY";
   const { symbol, decimals } = tokenNamer(known)(isBuying ? request.tokenOut : request.tokenIn);
@@ -59,10 +59,10 @@ function Failed({ failed: { failure, request }, known, onAmount }: FailedProps) 
   );
 }
 
-/** Basis points of price impact above which an amount is not offered, though it routes. */
+/** Price impact in basis points from which on the largest amount is not suggested, although it has a route. */
 const MOST_IMPACT_BPS = 1500;
 
-/** The largest amount that routes, where its own price says that it is no ruinous one; undefined until that is known. */
+/** The largest amount that has a route, once its own price shows an acceptable price impact; undefined before. */
 function useMost(request: PriceRequest, largest: bigint | undefined): bigint | undefined {
   const [fair, setFair] = useState<bigint>();
   const key = `${pairKey(request)} ${largest}`;
@@ -84,25 +84,25 @@ function useMost(request: PriceRequest, largest: bigint | undefined): bigint | u
 const pairKey = ({ chainId, tokenIn, tokenOut, side }: PriceRequest): string =>
   `${chainId} ${tokenIn} ${tokenOut} ${side}`;
 
-/** Addresses and smallest units are for programs; the symbols and amounts beside them say the same to people. */
+/** The message without addresses and smallest units, which follow symbols and amounts in parentheses. */
 function forPeople(text: string): string {
   return text.replace(/ \((0x[0-9a-f]{40}|\d+ in smallest units)\)/gi, "");
 }
 
-/** The offer on show, which may be the last one while a newer one is under way. */
+/** The offer that is shown: the current one, or the last one while a newer one is loading. */
 export function shownOf(feed: FeedState): Answered | undefined {
   if (feed.kind === "idle") return undefined;
   return feed.kind === "offer" ? feed : feed.last;
 }
 
-/** Tells a screen reader the first answer to every question; refreshes would interrupt every few seconds. */
+/** Announces the first answer to each request to screen readers. Refreshes are not announced. */
 function Announcement({ feed, known }: Pick<OfferPanelProps, "feed" | "known">) {
   const told = useRef({ question: "", text: "" });
   const question = feed.kind === "offer" ? pricePath(feed.request) : "";
   if (feed.kind === "offer" && told.current.question !== question) {
     told.current = { question, text: spoken(feed, known) };
   }
-  // A failure is announced by its alert: the amount of an offer that is gone must not be read beside it.
+  // A failure is announced by its own alert, without the amount of the last offer.
   return (
     <p class="unseen" role="status">
       {feed.kind === "failed" ? "" : told.current.text}

@@ -1,5 +1,3 @@
-/** Slippage as people write it (percent) and as the API takes it (thousandths: 10 = 1 %). */
-
 export type ParsedSlippage =
   | { readonly kind: "bad"; readonly text: string }
   /** Plain decimal in thousandths, 1 … 500. */
@@ -7,7 +5,7 @@ export type ParsedSlippage =
 
 const RANGE = "Choose between 0.1 % and 50 %.";
 
-/** Reads a percentage such as "0.5"; the result is exact, made by moving the decimal point in the text. */
+/** Parses a slippage in percent, such as "0.5", and converts it to the API's thousandths exactly. */
 export function parseSlippage(percent: string): ParsedSlippage {
   const match = /^(\d{1,3})(?:\.(\d{1,4}))?$/.exec(percent.trim());
   if (match === null) return { kind: "bad", text: RANGE };
@@ -19,7 +17,7 @@ export function parseSlippage(percent: string): ParsedSlippage {
   return permille < 1 || permille > 500 ? { kind: "bad", text: RANGE } : { kind: "permille", text };
 }
 
-/** Reads a fee such as "1.5" percent; thousandths as text, "0" for an empty one, undefined where it is none. */
+/** Parses a fee in percent to thousandths as text: "1.5" is "15", an empty text "0". @returns undefined if invalid */
 export function parseFee(percent: string): string | undefined {
   const match = /^(\d{0,3})(?:\.(\d)0*)?$/.exec(percent.trim());
   if (match === null) return undefined;
@@ -27,7 +25,7 @@ export function parseFee(percent: string): string | undefined {
   return permille > 500 ? undefined : String(permille);
 }
 
-/** A share between 0 and 1 in words: "37 %", "0.4 %", "< 0.1 %". */
+/** Formats a share between 0 and 1: "37 %", "0.4 %", "< 0.1 %". */
 export function shareText(share: number): string {
   const percent = share * 100;
   if (percent >= 99.95) return "100 %";
@@ -35,7 +33,7 @@ export function shareText(share: number): string {
   return percent < 10 ? `${percent.toFixed(1).replace(/\.0$/, "")} %` : `${Math.round(percent)} %`;
 }
 
-/** Basis points as a percentage: 37 is "0.37 %". */
+/** Formats basis points as a percentage: 37 is "0.37 %". */
 export function bpsText(bps: number): string {
   return `${(bps / 100).toFixed(2)} %`;
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { fetchOffer, type PriceRequest, pricePath } from "../api.ts";
 import { createFeed, type Feed, type FeedState, pauseBefore, stateFor } from "./offer-feed.ts";
 
-/** The newest offer for a request; refreshed every `refreshMs` while the page is seen. */
+/** The newest offer for a request, refreshed every `refreshMs` while the page is visible. */
 export function useOffer(request: PriceRequest | undefined, refreshMs: number): FeedState {
   const everyMs = useRef(refreshMs);
   everyMs.current = refreshMs;
@@ -25,7 +25,7 @@ export function useOffer(request: PriceRequest | undefined, refreshMs: number): 
   }, []);
 
   const key = request === undefined ? undefined : pricePath(request);
-  // By the key, not the request: equal requests are new objects on every render.
+  // The effect depends on the key, since equal requests are new objects on every render.
   const before = useRef<PriceRequest>(undefined);
   useEffect(() => {
     feed.current?.follow(request, pauseBefore(before.current, request));

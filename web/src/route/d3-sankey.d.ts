@@ -1,4 +1,4 @@
-/** The part of d3-sankey that the picture uses; the package ships no types. */
+/** Types of the part of d3-sankey that is used; the package has none. */
 declare module "d3-sankey" {
   export type SankeyNode = { x0: number; x1: number; y0: number; y1: number; depth: number };
   export type SankeyLink<N> = {

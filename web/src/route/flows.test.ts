@@ -79,7 +79,7 @@ describe("any honest route", () => {
     { minLength: 1, maxLength: 24 },
   );
 
-  /** Takes a tenth part of what each register holds, as the router would, and skips what is empty. */
+  /** Executes moves of `part` tenths of a token's balance, like the router, and skips empty balances. */
   function run(moves: readonly { from: number; to: number; part: number }[]): GraphStep[] {
     const held = new Map([["A", 1_000_000_000]]);
     const steps: GraphStep[] = [];

@@ -1,28 +1,28 @@
 import type { RouteGraph } from "../api.ts";
 
-/** One pool crossing as the picture and the list show it. */
+/** A step of the route, with its share of the order. */
 export type Leg = {
-  /** 1 for the first executed. */
+  /** Position in execution order, from 1. */
   readonly number: number;
   readonly step: RouteGraph["steps"][number];
-  /** The part of the whole order that passes here, 0 … 1. */
+  /** Share of the whole order that passes this step, 0 … 1. */
   readonly share: number;
 };
 
-/** A token at one place of the route. A token that the route comes back to has several nodes. */
+/** A token at one position of the route. A token that the route returns to has several nodes. */
 export type TokenNode = {
   readonly id: string;
   readonly token: string;
-  /** Smallest units that arrive here; at the start, what is sold. */
+  /** Smallest units that arrive at the node; at the start, the amount sold. */
   readonly amount: bigint;
 };
 
-/** What one leg carries from one node to another. */
+/** The part of a leg between two nodes. */
 export type Flow = {
   readonly from: string;
   readonly to: string;
   readonly leg: Leg;
-  /** The part of the whole order, 0 … 1; flows into a node add up to the flows out of it. */
+  /** Share of the whole order, 0 … 1. At inner nodes, inflows and outflows have the same sum. */
   readonly share: number;
 };
 
@@ -38,11 +38,11 @@ type Register = { readonly id: string; readonly token: string; amount: bigint; l
 type Registers = Map<string, Register[]>;
 
 /**
- * Follows the route's steps over token registers and finds which part of the order each of them carries.
+ * Computes the flows of a route for a Sankey diagram, by executing its steps on one register per token.
  *
- * Amounts of different tokens have no common unit, so widths are shares of the order: what a step takes from a
- * register, it takes in proportion. A step that would close a circle (A to B, later B to A) opens a second register of
- * the token instead, because a picture of flows runs one way.
+ * Amounts of different tokens have no common unit, so flows are measured as shares of the order: a step takes the same
+ * fraction of a register's share as of its amount. A step that would close a cycle (A to B, later B to A) opens a
+ * second register of the token, because a Sankey diagram must be acyclic.
  */
 export function flowsOf(graph: RouteGraph, tokenIn: string): Flows {
   const sold = soldIn(graph, tokenIn);
@@ -70,7 +70,7 @@ export function flowsOf(graph: RouteGraph, tokenIn: string): Flows {
   return { legs, nodes: [...registers.values()].flat(), flows };
 }
 
-/** The least of the token sold that the steps can run on: the deepest that they draw it down. */
+/** The least amount of the token sold with which all steps can run: the maximum of its net outflow over the steps. */
 function soldIn(graph: RouteGraph, tokenIn: string): bigint {
   let drawn = 0n;
   let deepest = 1n;
@@ -97,7 +97,7 @@ function take(registers: readonly Register[], amount: bigint): { register: Regis
   return parts;
 }
 
-/** part / whole for 0 < part ≤ whole, exact to a double's precision however large the integers are. */
+/** part / whole for 0 < part ≤ whole, to about the precision of a double for integers of any size. */
 function quotient(part: bigint, whole: bigint): number {
   if (part === whole) return 1;
   const shift = BigInt(Math.max(0, whole.toString(2).length - 60));

@@ -1,9 +1,9 @@
 import { type GraphStep, type GraphToken, NATIVE, type Token } from "../api.ts";
 
-/** What the page needs to know of a token in order to name it and write its amounts. */
+/** The facts of a token that are needed to name it and format its amounts. */
 export type NamedToken = { readonly address: string; readonly symbol: string; readonly decimals: number };
 
-/** Names tokens: the list's own words first, then the route's, then the address with amounts in smallest units. */
+/** Looks tokens up: in the token list, then in the route; unknown ones get their address and 0 decimals. */
 export function tokenNamer(
   listed: ReadonlyMap<string, Token>,
   graph: readonly GraphToken[] = [],
@@ -23,18 +23,18 @@ export function shortAddress(address: string): string {
 
 const WRAPPING = "wrapped-native";
 
-/** Whether a step only wraps or unwraps the chain's own coin. */
+/** Whether a step only wraps or unwraps the native coin. */
 export function isWrapping({ protocol, deployment }: GraphStep): boolean {
   return protocol === WRAPPING || deployment === WRAPPING;
 }
 
-/** The name of the exchange that a step goes through, as people write it. */
+/** Display name of the exchange of a step. */
 export function stepName(step: GraphStep): string {
   if (isWrapping(step)) return step.token_in.toLowerCase() === NATIVE ? "Wrap" : "Unwrap";
   return sourceName(step.protocol);
 }
 
-/** "Uniswap_V3" and "uniswap-v3" are both "Uniswap V3". */
+/** Display name of a source: "Uniswap_V3" and "uniswap-v3" become "Uniswap V3". */
 export function sourceName(name: string): string {
   return name
     .split(/[_\-\s]+/)
@@ -43,7 +43,7 @@ export function sourceName(name: string): string {
     .join(" ");
 }
 
-/** Up to four letters that stand for a token where there is no picture of it. */
+/** One to four letters for a token without a logo. */
 export function monogram(symbol: string): string {
   const letters = [...symbol.replace(/[^\p{L}\p{N}]/gu, "")];
   return (
@@ -54,7 +54,7 @@ export function monogram(symbol: string): string {
   );
 }
 
-/** A number that is always the same for the same text, 0 … count - 1. */
+/** Hash of a text, 0 … count - 1 (FNV-1a). */
 export function hueOf(text: string, count: number): number {
   let hash = 2166136261;
   for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 16777619) >>> 0;

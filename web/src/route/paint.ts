@@ -1,14 +1,14 @@
 import type { GraphStep, RouteEntry } from "../api.ts";
 import { hueOf, isWrapping, sourceName, stepName } from "./labels.ts";
 
-/** How many colours there are; style classes paint-0 … */
+/** Number of colours, which have the style classes paint-0, paint-1, … */
 const PAINTS = 12;
 
 export type Paint = (source: string) => string;
 
 /**
- * Style classes of sources by their shown names: a function of the name, and distinct within one picture as long as there
- * are colours. Sources of one colour are told apart by moving the later one, in the order of the names, to the next free.
+ * Assigns style classes to sources by a hash of their display names. Where two sources of a route have the same colour,
+ * the later one by name gets the next free colour.
  */
 export function paintOf(routes: readonly RouteEntry[]): Paint {
   const given = new Map<string, number>();
@@ -25,7 +25,7 @@ function freeColour(first: number, taken: ReadonlySet<number>): number {
   return first;
 }
 
-/** Wrapping is no exchange and has a colour of its own. */
+/** Style class of a step. Wrapping has a colour of its own. */
 export function paintOfStep(paint: Paint, step: GraphStep): string {
   return isWrapping(step) ? "paint-wrap" : paint(stepName(step));
 }

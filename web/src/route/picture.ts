@@ -1,7 +1,7 @@
 import { type SankeyNode, sankey, sankeyLeft } from "d3-sankey";
 import type { Flow, Flows, Leg, TokenNode } from "./flows.ts";
 
-/** How much a label says: pool, share and amounts; pool and share; or a number that the list below explains. */
+/** Detail of the labels: pool, share and amounts; pool and share; or the number of the step in the list. */
 export type Density = "full" | "line" | "number";
 
 export type PlacedNode = {
@@ -11,10 +11,10 @@ export type PlacedNode = {
   readonly y1: number;
 };
 
-/** The strokes of one flow, from node to node. */
+/** The SVG path of one flow between two nodes. */
 export type PlacedThread = { readonly leg: Leg; readonly path: string; readonly width: number };
 
-/** Where a flow's label is centred. */
+/** Centre of a flow's label. */
 export type PlacedTag = { readonly leg: Leg; readonly x: number; readonly y: number };
 
 export type Picture = {
@@ -34,12 +34,12 @@ const TAGS = {
   number: { width: 20, height: 20 },
 } as const;
 const GAP = 6;
-/** Room above the first bar for the name of its token. */
+/** Space above the first bar for the name of its token, in CSS pixels. */
 const HEADROOM = { full: 38, line: 22, number: 22 } as const;
 const CROWDED = 8;
 const THINNEST = 1.5;
 
-/** A node, or a place between two nodes that a flow passes; `tag` = its label goes here. */
+/** A node, or a dummy node that a flow passes in a column; `tag` = the flow's label is placed here. */
 type Place = {
   readonly id: string;
   readonly column: number;
@@ -51,11 +51,11 @@ type Placed = Place & SankeyNode;
 type Segment = { readonly flow: Flow };
 
 /**
- * Lays a route out from left to right: nodes in every second column, and between them the places of the pools, each
- * with room of its own, so that parallel pools spread and labels never collide.
+ * Lays a route out from left to right as a layered Sankey diagram: tokens in every second column, and dummy nodes of
+ * the flows between them, which space out parallel pools so that their labels do not overlap.
  *
- * @param width in CSS pixels; decides how much the labels say
- * @returns undefined where there is nothing to draw
+ * @param width in CSS pixels; determines the detail of the labels
+ * @returns undefined for a route without flows
  */
 export function layOut(route: Flows, width: number): Picture | undefined {
   if (route.flows.length === 0) return undefined;
@@ -94,7 +94,7 @@ export function layOut(route: Flows, width: number): Picture | undefined {
   };
 }
 
-/** Column of every node: twice the longest way to it. */
+/** Column of every node: twice the length of the longest path to it. */
 function columnsOf({ nodes, flows }: Flows): ReadonlyMap<string, number> {
   const columns = new Map(nodes.map((node) => [node.id, 0]));
   for (let round = 0; round < nodes.length; round += 1) {
@@ -105,7 +105,7 @@ function columnsOf({ nodes, flows }: Flows): ReadonlyMap<string, number> {
   return columns;
 }
 
-/** Nodes, places between them in every column that a flow crosses, and the segments that join them. */
+/** Nodes, dummy nodes in every column that a flow crosses, and the segments between them. */
 function weave(route: Flows, columns: ReadonlyMap<string, number>) {
   const joined = new Set(route.flows.flatMap((flow) => [flow.from, flow.to]));
   const columnOf = (id: string) => columns.get(id) ?? 0;
@@ -131,7 +131,7 @@ function weave(route: Flows, columns: ReadonlyMap<string, number>) {
   return { places, segments };
 }
 
-/** A flow that passes several columns is labelled where there are the fewest labels yet. */
+/** Chooses the column of a flow's label: among those it crosses, the one with the fewest labels so far. */
 function leastTagged(first: number, last: number, tagged: Map<number, number>): number {
   let best = first;
   for (let column = first; column <= last; column += 2) {
@@ -141,7 +141,7 @@ function leastTagged(first: number, last: number, tagged: Map<number, number>): 
   return best;
 }
 
-/** The most places, and the most labels, that share a column. */
+/** The largest number of places, and of labels, in one column. */
 function crowdOf(places: readonly Place[]) {
   const most = (chosen: readonly Place[]) => {
     const counts = new Map<number, number>();
@@ -164,7 +164,7 @@ function middle(place: Placed): { x: number; y: number } {
 
 type LaidSegment = { source: Placed; target: Placed; width: number; y0: number; y1: number };
 
-/** Segments are in order from node to node; each bends, and runs straight across the place that it reaches. */
+/** Joins the segments of a flow, in order, to one path of Bézier curves and straight lines across the dummy nodes. */
 function thread(flow: Flow, segments: readonly LaidSegment[]): PlacedThread {
   const path = segments.map(({ source, target, y0, y1 }, index) => {
     const [from, to] = [source.x1, target.x0];

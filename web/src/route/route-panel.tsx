@@ -11,7 +11,7 @@ import { SourcesBar } from "./sources-bar.tsx";
 
 type RoutePanelProps = { readonly feed: FeedState; readonly known: ReadonlyMap<string, Token> };
 
-/** The way of the amount: shares of the sources, the picture, and every step as text. */
+/** The route of the offer: shares of the sources, a diagram, and a list of the steps. */
 export function RoutePanel({ feed, known }: RoutePanelProps) {
   const offer = shownOf(feed)?.offer;
   if (offer === undefined) return null;
@@ -52,7 +52,7 @@ function Route({ offer, known, faint }: RouteProps) {
   );
 }
 
-/** The route graph where the answer has one that can be drawn. */
+/** The route graph; undefined where the answer has none with steps. */
 function graphOf({ route_graph: graph }: Offer): RouteGraph | undefined {
   return Array.isArray(graph?.steps) && graph.steps.length > 0 ? graph : undefined;
 }

@@ -15,7 +15,7 @@ type PictureProps = {
   readonly onActive: (leg: number | undefined) => void;
 };
 
-/** Tokens as bars, pools as flows between them, as wide as the part of the order that they carry. */
+/** Sankey diagram of the route: tokens are bars, pools are flows whose width is their share of the order. */
 export function RoutePicture({ route, nameOf, paint, active, onActive }: PictureProps) {
   const { element, width } = useWidth<HTMLDivElement>();
   const picture = useMemo(() => (width > 0 ? layOut(route, width) : undefined), [route, width]);
@@ -90,7 +90,7 @@ function NodeBar({ placed: { node, x, y0, y1 }, picture, token }: NodeBarProps) 
   );
 }
 
-/** Names of the outermost tokens stay inside the picture. */
+/** Text anchor and position of a token's name, which stays inside the diagram at its edges. */
 function anchorOf(x: number, width: number): ["start" | "middle" | "end", number] {
   if (x < 20) return ["start", x];
   return x > width - 20 ? ["end", x + BAR] : ["middle", x + BAR / 2];
@@ -138,10 +138,10 @@ function Tag({ tag: { leg, x, y }, picture, nameOf }: TagProps) {
   );
 }
 
-/** CSS pixels of a bold letter or digit of a label in the widest common fonts. */
+/** Width of a bold character of a label in the widest common fonts, in CSS pixels. */
 const LETTER_WIDTH = 9;
 
-/** Room for a share at the end of a label, with the margins beside it. */
+/** Width of a share at the end of a label including margins, in CSS pixels. */
 function shareWidth(share: string): number {
   return 16 + share.length * LETTER_WIDTH;
 }
@@ -154,7 +154,7 @@ type LineProps = {
   readonly textClass: string;
 };
 
-/** Text that is cut where its room ends, whatever the letters' width. */
+/** Text that is clipped at a width. */
 function Line({ x, y, width, text, textClass }: LineProps) {
   return (
     <svg x={x} y={y} width={width} height="18" overflow="hidden" aria-hidden="true">

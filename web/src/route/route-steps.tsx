@@ -12,7 +12,7 @@ type RouteStepsProps = {
   readonly onActive: (leg: number | undefined) => void;
 };
 
-/** Every pool crossing in execution order: the picture in words. */
+/** List of the steps in execution order. */
 export function RouteSteps({ legs, nameOf, paint, active, onActive }: RouteStepsProps) {
   return (
     <ol class="steps" aria-label="Steps of the route">

@@ -4,7 +4,7 @@ import type { Paint } from "./paint.ts";
 
 type SourcesBarProps = { readonly routes: readonly RouteEntry[]; readonly paint: Paint };
 
-/** Which part of the amount goes through which exchange: a bar, and the same in words. */
+/** Shares of the exchanges, as a bar and as a list. */
 export function SourcesBar({ routes, paint }: SourcesBarProps) {
   let from = 0;
   const parts = routes.map((entry) => {

@@ -2,7 +2,7 @@ import type { Platform, PriceRequest } from "../api.ts";
 import type { NamedToken } from "../route/labels.ts";
 import type { Session } from "../wallet/session.ts";
 
-/** What the one button under the form does, and why it cannot. */
+/** The action of the main button; the label of a blocked one says what is missing. */
 export type Action =
   | { readonly kind: "connect" | "switch" | "swap"; readonly label: string }
   | { readonly kind: "blocked"; readonly label: string };
@@ -10,19 +10,21 @@ export type Action =
 export type ActionFacts = {
   readonly session: Session | undefined;
   readonly platform: Platform | undefined;
-  /** undefined = nothing can be asked yet. */
+  /** undefined while the form is incomplete or invalid. */
   readonly request: PriceRequest | undefined;
   /** Whether both tokens are chosen. */
   readonly hasTokens: boolean;
-  /** Whether an offer for the request is on the screen. */
+  /** Whether there is an offer for the request. */
   readonly hasOffer: boolean;
   readonly sold: Pick<NamedToken, "symbol"> | undefined;
-  /** What the swap takes of the token sold, and what the wallet has of it; undefined = not known. */
+  /**
+   * Amount of the token sold that the swap needs, and the wallet's balance, in smallest units; undefined = not known.
+   */
   readonly needed: bigint | undefined;
   readonly balance: bigint | undefined;
 };
 
-/** The next thing to do on the way to a swap. */
+/** The next action towards a swap. */
 export function actionOf(facts: ActionFacts): Action {
   const { session, platform, request, hasTokens, hasOffer, sold, needed, balance } = facts;
   if (session === undefined) return { kind: "connect", label: "Connect a wallet" };

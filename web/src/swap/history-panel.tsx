@@ -14,7 +14,7 @@ const STATES: Readonly<Record<Past["state"], string>> = {
   dropped: "not sent",
 };
 
-/** The swaps sent from this browser; nothing of it leaves the browser. */
+/** The swaps that were sent from this browser. The list never leaves the browser. */
 export function HistoryPanel({ desk: { history, clear }, platforms }: HistoryPanelProps) {
   if (history.length === 0) return null;
   return (

@@ -1,8 +1,8 @@
 import { readLocal, writeLocal } from "../local.ts";
 
-/** A swap that was sent from this browser. Amounts are exact decimal texts of whole tokens. */
+/** A swap that was sent from this browser. Amounts are decimal texts in smallest units. */
 export type Past = {
-  /** Hash of the transaction; the batch's id where a wallet sent several calls as one. */
+  /** Hash of the transaction. */
   readonly id: string;
   readonly chainId: number;
   readonly account: string;
@@ -11,7 +11,7 @@ export type Past = {
   readonly sold: Amount;
   readonly bought: Amount;
   readonly state: "pending" | "done" | "reverted" | "replaced" | "dropped";
-  /** What arrived, smallest units as decimal text. */
+  /** Amount received, in smallest units. */
   readonly realised?: string | undefined;
 };
 
@@ -19,20 +19,20 @@ type Amount = {
   readonly address: string;
   readonly symbol: string;
   readonly decimals: number;
-  /** Smallest units as decimal text. */
   readonly amount: string;
 };
 
 const KEY = "history";
+/** Number of newest swaps that are stored. */
 const MOST = 50;
 
-/** The swaps of this browser, newest first. */
+/** The swaps that are stored in this browser, newest first. */
 export function readHistory(): readonly Past[] {
   const kept = readLocal(KEY);
   return Array.isArray(kept) ? kept.filter(isPast) : [];
 }
 
-/** With one more swap, or with a newer word on a known one. */
+/** Adds a swap, or replaces the one with the same id. */
 export function withPast(history: readonly Past[], past: Past): readonly Past[] {
   const known = history.some(({ id }) => id === past.id);
   const next = known ? history.map((one) => (one.id === past.id ? past : one)) : [past, ...history];

@@ -15,7 +15,7 @@ type OutcomeProps = {
   readonly onClose: () => void;
 };
 
-/** How a swap ended, in words, and what to do next. */
+/** The result of a swap, and a button for the next action. */
 export function Outcome(props: OutcomeProps) {
   const { end, platform, onAgain, onClose } = props;
   const wanted = end.kind === "reverted" ? slippageFor(end) : undefined;
@@ -62,7 +62,10 @@ function undoneWords({ cause }: Undone, wanted: number | undefined): string {
 
 const isMinimum = ({ text }: RevertCause): boolean => text.includes("min return");
 
-/** The slippage with which an undone swap would have gone through, or with which it goes now; undefined where neither is told. */
+/**
+ * Slippage in percent with which a reverted swap would have succeeded, or with which it succeeds now; undefined where
+ * neither is known, or where the minimum was not the cause.
+ */
 function slippageFor({ quote, now, cause }: Undone): number | undefined {
   if (cause !== undefined && !isMinimum(cause)) return undefined;
   const present = now && BigInt(now.amount_out_total);
@@ -73,7 +76,7 @@ type ReceivedProps = Pick<OutcomeProps, "request" | "nameOf"> & {
   readonly end: Extract<Ended, { kind: "mined" }>;
 };
 
-/** Realised against quoted, to the unit. */
+/** Received and quoted amounts, exact to the smallest unit. */
 function Received({ end: { quote, realised }, request, nameOf }: ReceivedProps) {
   const token = nameOf(request.tokenOut);
   const quoted = BigInt(quote.amount_out_total);

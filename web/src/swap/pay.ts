@@ -2,13 +2,13 @@ import type { QuoteAnswer } from "../../../packages/sdk/src/generated/api.ts";
 import type { PermitKind } from "../../../packages/sdk/src/quote/typed-data.ts";
 import { NATIVE } from "../api.ts";
 
-/** How the router gets the tokens that are sold. */
+/** How the router is allowed to take the tokens sold. */
 export type Way =
-  /** The native coin goes along, or the router may take enough already. */
+  /** Nothing to do: the native coin is sent along, or the allowance is sufficient. */
   | "none"
-  /** A transaction that lets the router take exactly this amount, once. */
+  /** An approval transaction for exactly this amount. */
   | "approval"
-  /** A signature instead; no transaction of its own. */
+  /** A signed permit. */
   | PermitKind;
 
 type Terms = Pick<QuoteAnswer, "token_in" | "approve_amount" | "permit">;
@@ -16,10 +16,10 @@ type Terms = Pick<QuoteAnswer, "token_in" | "approve_amount" | "permit">;
 const SIGNATURES: readonly PermitKind[] = ["eip2612", "permit2", "dai"];
 
 /**
- * The ways to pay for a quote, best first: nothing, a signature for exactly this amount, an exact approval. DAI's own
- * permit grants everything, so it comes last.
+ * The ways to allow the router to take the tokens of a quote, best first: none, a signature for exactly this amount, an
+ * exact approval. DAI's own permit allows any amount, so it is last.
  *
- * @param allowance what the router may take of the token now, smallest units
+ * @param allowance current allowance of the router, in smallest units
  */
 export function waysOf(quote: Terms, allowance: bigint): readonly Way[] {
   const needed = quote.approve_amount;
@@ -29,7 +29,7 @@ export function waysOf(quote: Terms, allowance: bigint): readonly Way[] {
   return [...exact, "approval", ...offered.filter((kind) => kind === "dai")];
 }
 
-/** What each way means, for the person who chooses. */
+/** Name and explanation of each way for the user. */
 export const WAY_WORDS: Readonly<Record<Way, { readonly name: string; readonly more: string }>> = {
   none: { name: "Nothing to approve", more: "" },
   approval: {

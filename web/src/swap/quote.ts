@@ -5,9 +5,9 @@ import { type Asked, checkQuote } from "../../../packages/sdk/src/quote/bounds.t
 import type { PermitKind } from "../../../packages/sdk/src/quote/typed-data.ts";
 import { ApiFailure, ask, type Offer, type PriceRequest, quotePath } from "../api.ts";
 
-/** An offer with the transaction that takes it, held to what was asked for. */
+/** An offer with its transaction, which has been checked against the request. */
 export type Quote = Offer & {
-  /** What is signed and sent: amounts as bigints, refused where one term differs from the request. */
+  /** The checked answer, with amounts as bigints: the source of everything that is signed and sent. */
   readonly terms: QuoteAnswer;
 };
 
@@ -22,14 +22,16 @@ export type SignedPermit = {
 export type QuoteWish = {
   readonly request: PriceRequest;
   readonly taker: string;
-  /** No older block than this; undefined = the newest known. */
+  /** Oldest block whose state may be priced; undefined = no limit. */
   readonly minBlock?: number | undefined;
   readonly permit?: SignedPermit | undefined;
 };
 
 /**
- * @throws ApiFailure where there is no quote; BraidError where the quote is not what was asked for; the abort error
- * where `signal` fired
+ * Requests a quote and checks it against the request.
+ *
+ * @throws ApiFailure where there is no quote; BraidError where the quote differs from the request; the abort error
+ * where `signal` is aborted
  */
 export async function fetchQuote(wish: QuoteWish, signal?: AbortSignal): Promise<Quote> {
   const answer = await ask(quotePath(wish.request, extras(wish)), {}, signal);
@@ -39,7 +41,7 @@ export async function fetchQuote(wish: QuoteWish, signal?: AbortSignal): Promise
   return { ...(answer as Offer), terms };
 }
 
-/** Whether an error ends the swap in words of the service or of the check, and not of the wallet. */
+/** Whether an error comes from the service or the check of a quote, and not from the wallet. */
 export function isQuoteFailure(error: unknown): error is Error {
   if (error instanceof ApiFailure) return true;
   return error instanceof BraidError && ["QUOTE_MISMATCH", "BAD_ANSWER"].includes(error.reason);
@@ -60,7 +62,7 @@ function extras({ taker, minBlock, permit }: QuoteWish): Record<string, string> 
   };
 }
 
-/** The same request in the words of the SDK. The deadline is left to the service: a browser's clock may be wrong. */
+/** The request in the SDK's form. The deadline is the service's, because the browser's clock may be wrong. */
 function askedBy({ request, taker, permit }: QuoteWish, deadline: number): Asked {
   const { chainId, tokenIn, tokenOut, side, amount, slippage, fees } = request;
   return {
@@ -77,15 +79,15 @@ function askedBy({ request, taker, permit }: QuoteWish, deadline: number): Asked
   };
 }
 
-/** Why a mined transaction was undone, as the service finds by running it again. */
+/** Why a mined transaction reverted, which the service finds by running it again. */
 export type RevertCause = {
-  /** For people. */
+  /** Message for the user. */
   readonly text: string;
-  /** Smallest units that it would have paid without its minimum; undefined where that was not the reason. */
+  /** Smallest units that it would have paid without its minimum; undefined where the minimum was not the cause. */
   readonly wouldHavePaid: bigint | undefined;
 };
 
-/** @returns undefined where the service does not know either @throws ApiFailure */
+/** Asks the service why a transaction reverted. @returns undefined where it does not know @throws ApiFailure */
 export async function fetchRevertCause(chainId: number, hash: string): Promise<RevertCause | undefined> {
   const answer = await ask(`/v1/${chainId}/transaction/outcome?hash=${hash}`, {});
   const { revert } = answer as { revert: { text: string; would_have_paid: string | null } | null };

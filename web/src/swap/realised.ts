@@ -9,14 +9,15 @@ type Mined = {
   readonly receipt: Receipt;
   /** The token bought. */
   readonly token: string;
-  /** Smallest units that must have arrived. */
+  /** Smallest amount that must have been received, in smallest units. */
   readonly least: bigint;
 };
 
 /**
- * What a mined swap paid its account, read from the chain by the wallet's own node: nobody has to be believed.
+ * The amount that a mined swap paid to the account, read through the wallet's own node, so that the service need not be
+ * trusted.
  *
- * @returns smallest units; undefined where the wallet's node cannot say: it keeps no balances of past blocks
+ * @returns smallest units; undefined where the node cannot read it, for instance because it has no past states
  */
 export async function realisedAmount(mined: Mined): Promise<bigint | undefined> {
   const { provider, account, receipt, token, least } = mined;

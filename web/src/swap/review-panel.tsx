@@ -18,7 +18,7 @@ type ReviewProps = {
   readonly desk: SwapDesk;
 };
 
-/** What is about to happen, in full, and the button that makes it happen. */
+/** All terms of the swap, and the button that confirms them. */
 export function ReviewPanel({ review, nameOf, native, gasUnit, slippagePercent, desk }: ReviewProps) {
   const { accepted, worse, request } = review;
   const [typed, setTyped] = useState("");
@@ -113,7 +113,7 @@ type WorseProps = {
   readonly onAccept: () => void;
 };
 
-/** The market moved against the user: what is on the screen stays until the new amount is accepted. */
+/** The market moved against the user. The accepted quote stays on the screen until the new amount is accepted. */
 function Worse({ worse, review: { accepted, request }, token, sold, onAccept }: WorseProps) {
   const isLess = BigInt(worse.amount_out_total) < BigInt(accepted.amount_out_total);
   const now = isLess

@@ -1,25 +1,25 @@
 import type { Offer } from "../api.ts";
 
-/** How much a swap asks of whoever confirms it. */
+/** How a swap's risk is presented to the user who confirms it. */
 export type Risk =
   | { readonly kind: "none" }
-  /** Said beside the offer. */
+  /** A warning beside the offer. */
   | { readonly kind: "said"; readonly text: string }
   /** The user must type a word first. */
   | { readonly kind: "typed"; readonly text: string; readonly word: string };
 
-/** Percent of price impact from which it is said, and from which a word must be typed. */
+/** Price impact in percent from which there is a warning, and from which a word must be typed. */
 const SAID = 5;
 const TYPED = 15;
-/** Percent of slippage from which the worst case is said, and from which a word must be typed. */
+/** Slippage in percent from which there is a warning, and from which a word must be typed. */
 const SLIPPAGE_SAID = 5;
 const SLIPPAGE_TYPED = 30;
 const WORD = "accept";
 
 /**
- * What a swap may cost its user beyond the market's price.
+ * Rates what a swap may cost its user beyond the market price.
  *
- * @param slippagePercent that the user allows
+ * @param slippagePercent slippage that the user allows
  */
 export function riskOf(offer: Offer, slippagePercent: number): Risk {
   const impact = (offer.price_impact_bps ?? 0) / 100;

@@ -16,7 +16,7 @@ import type { Session } from "../wallet/session.ts";
 import type { Way } from "./pay.ts";
 import { fetchQuote, isQuoteFailure, type Quote, type SignedPermit } from "./quote.ts";
 
-/** What the user is asked to do, or what is waited for. */
+/** A step of a swap: a request to the user's wallet, or a transaction that is waited for. */
 export type Step =
   | { readonly kind: "approve"; readonly number: number; readonly of: number }
   | { readonly kind: "approving"; readonly hash: string }
@@ -28,31 +28,31 @@ export type Step =
 export type End =
   | { readonly kind: "mined" | "reverted"; readonly receipt: Receipt; readonly quote: Quote }
   | { readonly kind: "replaced" | "dropped"; readonly hash: string }
-  /** After an approval or a signature the market pays less than what was accepted. */
+  /** After an approval or a signature, the new quote is worse than the accepted one. */
   | { readonly kind: "worse"; readonly quote: Quote }
   | { readonly kind: "refused"; readonly fault: WalletFault };
 
 export type Plan = {
   readonly session: Session;
   readonly request: PriceRequest;
-  /** What the user accepted. */
+  /** The quote that the user accepted. */
   readonly quote: Quote;
   readonly way: Way;
   readonly pollMs: number;
   readonly signal: AbortSignal;
 };
 
-/** Polls without a trace before a transaction counts as dropped. */
+/** Consecutive polls in which the node does not know a transaction before it counts as dropped. */
 const PATIENCE = 40;
 
 type Run = Plan & { readonly signer: Wallet; readonly report: (step: Step) => void };
 
 /**
- * Takes a quote: approves or signs where that is needed, sends the swap, and waits for what becomes of it.
+ * Executes a quote: approves or signs where needed, sends the swap and waits for its result.
  *
- * @param report hears each step before it begins
- * @throws ApiFailure where the service refuses a quote on the way; BraidError where a quote is not what was asked for;
- * the abort error where `signal` fired
+ * @param report called before each step
+ * @throws ApiFailure where the service refuses a further quote; BraidError where a quote differs from the request; the
+ * abort error where `signal` is aborted
  */
 export async function runSwap(plan: Plan, report: (step: Step) => void): Promise<End> {
   const { session, quote, way } = plan;
@@ -67,7 +67,7 @@ export async function runSwap(plan: Plan, report: (step: Step) => void): Promise
   }
 }
 
-/** Whether `next` gives less than `accepted`: less bought for the same, or more sold for the same. */
+/** Whether `next` is worse than `accepted`: it buys less, or sells more. */
 export function isWorse(accepted: Quote, next: Quote, request: PriceRequest): boolean {
   if (BigInt(next.amount_out_total) < BigInt(accepted.amount_out_total)) return true;
   return soldIn(next, request) > soldIn(accepted, request);
@@ -83,7 +83,7 @@ async function withSignature(run: Run, kind: SignedPermit["kind"]): Promise<End>
   const { chainId: chainID, tokenIn: token } = request;
   const signing = { chainID, owner: session.account, token, amount, nonce, deadline };
   const signature = await signer.sign(expectedTypedData(kind, offered, signing));
-  // The signature is for the amount that the quote sells, whichever amount was typed.
+  // The signature is for the exact amount sold, so the signed request is always SELL.
   const exact: PriceRequest = { ...request, side: "SELL", amount };
   const signed = { kind, signature, nonce, deadline };
   const next = await fetchQuote({ request: exact, taker: session.account, permit: signed }, run.signal);
@@ -127,7 +127,7 @@ async function swap(run: Run, quote: Quote): Promise<End> {
   return ended(await fateOf(hash, followingOf(run)), quote, hash);
 }
 
-/** The wallet estimates the gas: it shows its user what it found. */
+/** The transaction of a quote. Its gas is left to the wallet, which shows its estimate to the user. */
 function callOf({ terms: { to, calldata, value } }: Quote): Transaction {
   return { to, data: calldata, value, gas: undefined };
 }

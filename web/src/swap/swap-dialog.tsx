@@ -13,7 +13,7 @@ type SwapDialogProps = {
   readonly platform: Platform | undefined;
   readonly gasUnit: string;
   readonly slippagePercent: number;
-  /** Asks for the same swap again, with the slippage that would have done where one is named. */
+  /** Starts the same swap again, with a new slippage where one is given. */
   readonly onAgain: (slippagePercent: number | undefined) => void;
 };
 
@@ -25,7 +25,7 @@ const TITLES: Readonly<Record<SwapState["kind"], string>> = {
   ended: "Your swap",
 };
 
-/** The swap from its review to its receipt. */
+/** Dialog for a swap, from its review to its result. */
 export function SwapDialog(props: SwapDialogProps) {
   const { desk, known, platform } = props;
   const { state } = desk;

@@ -1,6 +1,6 @@
 import type { Platform } from "../api.ts";
 
-/** The hash, with the chain's explorer behind it where it has one. */
+/** A transaction hash, as a link to the chain's block explorer if there is one. */
 export function TransactionLink({
   hash,
   platform,

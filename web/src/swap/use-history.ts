@@ -18,7 +18,7 @@ export type HistoryDesk = {
 const POLL_MS = 3000;
 const PATIENCE = 40;
 
-/** The swaps of this browser. Those that were pending at a reload are followed again as soon as their wallet is back. */
+/** The swap history. Swaps that were pending at a reload are followed again once their wallet is connected. */
 export function useHistory(session: Session | undefined, known: ReadonlyMap<string, Token>): HistoryDesk {
   const [history, setHistory] = useState(readHistory);
   const change = useCallback((next: (before: readonly Past[]) => readonly Past[]) => {
@@ -68,7 +68,7 @@ function endOf(end: Ended): Partial<Past> {
   return end.kind === "refused" ? { state: "dropped" } : { state: end.kind };
 }
 
-/** Waits for what was pending before this page was opened. */
+/** Follows the account's swaps that are pending in a history. @returns a function that ends it */
 function follow(
   { wallet: { provider }, account, chainId }: Session,
   history: readonly Past[],

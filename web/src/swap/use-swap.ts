@@ -10,7 +10,7 @@ import { fetchQuote, fetchRevertCause, isQuoteFailure, type Quote, type RevertCa
 import { realisedAmount } from "./realised.ts";
 import { type End, isWorse, runSwap, type Step } from "./run.ts";
 
-/** Where a swap is, from the review to its receipt. */
+/** State of a swap, from its review to its result. */
 export type SwapState =
   | { readonly kind: "idle" }
   | { readonly kind: "quoting"; readonly request: PriceRequest }
@@ -21,13 +21,13 @@ export type SwapState =
 export type Review = {
   readonly kind: "review";
   readonly request: PriceRequest;
-  /** What the user sees and may confirm. */
+  /** The quote that the user sees and can confirm. */
   readonly accepted: Quote;
-  /** A newer quote that gives less, which must be accepted first. */
+  /** A newer, worse quote, which the user must accept first. */
   readonly worse: Quote | undefined;
   readonly ways: readonly Way[];
   readonly way: Way;
-  /** Why the quote could not be refreshed, in words; it is tried again. */
+  /** Error message of the last refresh, which is retried. */
   readonly trouble: string | undefined;
 };
 
@@ -43,13 +43,13 @@ export type Ended =
       readonly kind: "reverted";
       readonly quote: Quote;
       readonly hash: string;
-      /** What the same swap pays now; undefined where that cannot be told. */
+      /** A new quote for the same swap; undefined where there is none. */
       readonly now: Quote | undefined;
       readonly cause: RevertCause | undefined;
     }
   | { readonly kind: "replaced" | "dropped"; readonly hash: string };
 
-/** What the history is told. */
+/** Event for the swap history. */
 export type SwapEvent =
   | { readonly kind: "sent"; readonly id: string; readonly request: PriceRequest; readonly quote: Quote }
   | { readonly kind: "ended"; readonly id: string; readonly end: Ended };
@@ -63,10 +63,10 @@ export type SwapDesk = {
   readonly close: () => void;
 };
 
-/** Least time between two questions after a transaction. */
+/** Interval at which the state of a transaction is polled. */
 const POLL_MS = 1000;
 
-/** One swap at a time, from a request to its receipt. */
+/** Runs one swap at a time, from a request to its result. */
 export function useSwap(
   session: Session | undefined,
   refreshMs: number,
@@ -76,7 +76,7 @@ export function useSwap(
   const flight = useRef<AbortController>(undefined);
   useEffect(() => () => flight.current?.abort(), []);
   useRefresh({ state, session, refreshMs, setState });
-  /** Runs a part of the swap; what the service refuses ends it in the service's words. */
+  /** Runs a part of the swap. An error ends it, with the message of the service where it has one. */
   const during = async (request: PriceRequest, work: (signal: AbortSignal) => Promise<void>) => {
     const controller = new AbortController();
     flight.current = controller;
@@ -103,7 +103,7 @@ export function useSwap(
     accept: () => setState(accepted),
     choose: (way) => setState((before) => (before.kind === "review" ? { ...before, way } : before)),
     close: () => {
-      // What is in the wallet or on the chain goes on: the history follows it.
+      // A running swap is not aborted: it continues in the wallet or on the chain, and the history follows it.
       if (state.kind !== "running") flight.current?.abort();
       setState({ kind: "idle" });
     },
@@ -123,7 +123,7 @@ type Taking = {
   readonly setState: (next: (before: SwapState) => SwapState) => void;
 };
 
-/** Sends a reviewed swap and follows it. The screen shows each step unless the user has closed it. */
+/** Executes a reviewed swap and follows it. Steps are shown unless the user has closed the dialog. */
 async function take({ review, session, signal, tell, setState }: Taking): Promise<void> {
   const { request, accepted: quote, way } = review;
   let sent: string | undefined;
@@ -174,7 +174,7 @@ type Refreshing = {
   readonly setState: (next: (before: SwapState) => SwapState) => void;
 };
 
-/** Keeps the quote under review fresh. A better one is taken at once; a worse one waits for the user. */
+/** Refreshes the quote under review. A better one replaces it; a worse one must be accepted by the user. */
 function useRefresh({ state, session, refreshMs, setState }: Refreshing): void {
   const isOpen = state.kind === "review";
   const request = isOpen ? state.request : undefined;
@@ -195,7 +195,7 @@ function useRefresh({ state, session, refreshMs, setState }: Refreshing): void {
   }, [request, session, refreshMs, setState]);
 }
 
-/** The review with a newer quote, or with the reason why there is none. */
+/** The review with a newer quote, or with the error message of a failed refresh. */
 export function refreshed(before: Review, next: Quote | string): Review {
   if (typeof next === "string") return { ...before, trouble: next };
   const worse = isWorse(before.accepted, next, before.request);

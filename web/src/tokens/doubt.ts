@@ -1,7 +1,7 @@
 import type { Token } from "../api.ts";
 
 /**
- * What speaks against a token, in words; undefined where a public list names it.
+ * A warning about a token; undefined where a public list names it, or where that is not known.
  *
  * @param known tokens of the same chain
  */

@@ -7,7 +7,7 @@ type OwnListsProps = {
   readonly onChange: (lists: readonly OwnList[]) => void;
 };
 
-/** The user's own token lists: brought as a file or as text, read and kept in this browser alone. */
+/** The user's own token lists, added as a file or as text, and only parsed and stored in this browser. */
 export function OwnLists({ lists, onChange }: OwnListsProps) {
   const [text, setText] = useState("");
   const [fault, setFault] = useState<string>();

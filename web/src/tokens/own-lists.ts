@@ -4,16 +4,17 @@ import { ListFault, type OwnList, type OwnToken } from "./read-list.ts";
 const KEY = "lists";
 const MOST_LISTS = 10;
 
-/** The user's lists, in the order in which they were brought; kept in this browser. */
+/** The user's token lists in this browser, in the order in which they were added. */
 export function ownLists(): readonly OwnList[] {
   const kept = readLocal(KEY);
   return Array.isArray(kept) ? kept.filter(isList) : [];
 }
 
 /**
- * Keeps a list, in the place of one of the same name.
+ * Stores a list. It replaces one of the same name.
  *
- * @throws ListFault where there is no room for it
+ * @returns all lists
+ * @throws ListFault where there are too many lists, or the browser's storage is full
  */
 export function keepList(list: OwnList): readonly OwnList[] {
   const before = ownLists();

@@ -7,7 +7,7 @@ import { TokenDisc } from "./token-disc.tsx";
 
 export type PickerRow = {
   readonly token: Token;
-  /** The user's list that names it, where nothing else does: its contract is asked before it is picked. */
+  /** The user's list with the token, where the service does not list it: its contract is read when it is picked. */
   readonly ownList?: string;
 };
 
@@ -20,7 +20,7 @@ type RowsProps = {
   readonly onSelect: (row: number) => void;
 };
 
-/** The tokens to choose from, as options of the search field's list box. */
+/** The tokens to choose from, as options of the combo box. */
 export function PickerRows({ rows, known, held, selected, onPick, onSelect }: RowsProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {

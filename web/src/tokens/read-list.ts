@@ -1,4 +1,4 @@
-/** A token as a list of the user's names it. What its contract says wins wherever the two differ. */
+/** A token of a user's list. The facts of its contract take precedence. */
 export type OwnToken = {
   readonly chainId: number;
   /** Lower case. */
@@ -8,10 +8,10 @@ export type OwnToken = {
   readonly decimals: number;
 };
 
-/** A token list that the user brought: it makes tokens easier to find, and never vouches for one. */
+/** A token list that the user added. It makes tokens easier to find, and does not make them trusted. */
 export type OwnList = { readonly name: string; readonly tokens: readonly OwnToken[] };
 
-/** What is wrong with a list, in words for whoever brought it. */
+/** A token list is invalid or cannot be stored. The message is for the user. */
 export class ListFault extends Error {
   override readonly name = "ListFault";
 }
@@ -21,10 +21,10 @@ const MOST_TOKENS = 10_000;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 /**
- * Reads a token list.
+ * Parses a token list.
  *
  * @param text JSON
- * @throws ListFault that names the first thing that is not as the schema has it
+ * @throws ListFault that names the first field that violates the schema
  * @source https://uniswap.org/tokenlist.schema.json: the fields that it requires, and their limits
  */
 export function readTokenList(text: string): OwnList {
@@ -77,7 +77,7 @@ function isWhole(value: unknown, least: number): value is number {
   return Number.isSafeInteger(value) && (value as number) >= least;
 }
 
-/** Control, format, private and unassigned characters: those that turn the writing direction are among them. */
+/** Control, format, private and unassigned characters, among them those that change the writing direction. */
 const UNSAFE = /[\p{C}\uFFFD\u2028\u2029]/gu;
 
 function words(value: unknown, field: string, [least, most]: readonly [number, number]): string {

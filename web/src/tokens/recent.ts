@@ -1,12 +1,11 @@
 import { readLocal, writeLocal } from "../local.ts";
 
-/** Tokens that were picked lately, newest first, by chain; kept in this browser. */
-
+/** Number of recent tokens that are stored per chain. */
 const MOST = 6;
 
 const keyOf = (chainId: number) => `recent.${chainId}`;
 
-/** Lower-case addresses. */
+/** Lower-case addresses of the tokens picked last on a chain in this browser, newest first. */
 export function recentTokens(chainId: number): readonly string[] {
   const kept = readLocal(keyOf(chainId));
   return Array.isArray(kept) ? kept.filter((one) => typeof one === "string") : [];

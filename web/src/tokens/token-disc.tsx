@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { Token } from "../api.ts";
 import { hueOf, monogram } from "../route/labels.ts";
 
-/** White letters keep a contrast of at least 4.5 on each of these. */
+/** Background colours on which white letters have a contrast of at least 4.5. */
 const COLOURS = [
   "#0b7a75",
   "#3f51c7",
@@ -24,7 +24,7 @@ type TokenDiscProps = {
   readonly token: Pick<Token, "chainId" | "address" | "symbol" | "has_logo">;
 };
 
-/** A token's logo where the service has one, else a disc with letters that always looks the same for the same token. */
+/** A token's logo where the service has one, else a disc with letters, in a colour derived from the address. */
 export function TokenDisc({ token }: TokenDiscProps) {
   const path = `/v1/${token.chainId}/tokens/${token.address}/logo`;
   const [missing, setMissing] = useState<string>();

@@ -10,20 +10,20 @@ import { recentTokens } from "./recent.ts";
 import { ADDRESS, moveSelection, searchTokens } from "./token-search.ts";
 import { useFound } from "./use-found.ts";
 
-/** More rows than anyone scrolls; the rest is a letter away. */
+/** Most rows that are shown; typing narrows the list. */
 const MOST_ROWS = 100;
 
 type PickerProps = {
   readonly title: string;
   readonly chainId: number;
   readonly shelf: TokenShelf;
-  /** Whose balances are shown; undefined = nobody's. */
+  /** Account whose balances are shown; undefined = none. */
   readonly account: string | undefined;
   readonly onPick: (token: Token) => void;
   readonly onClose: () => void;
 };
 
-/** A dialog with a combo box: the letters go to the search, the arrows to the list, Enter picks, Escape closes. */
+/** A dialog with a combo box: letters search, arrow keys move in the list, Enter picks and Escape closes. */
 export function TokenPicker({ title, chainId, shelf, account, onPick, onClose }: PickerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState("");
@@ -34,7 +34,7 @@ export function TokenPicker({ title, chainId, shelf, account, onPick, onClose }:
   const { rows } = shown;
   const { choose, trouble } = useChoice(onPick);
   const search = useRef<HTMLInputElement>(null);
-  // Before the next key: whoever opens the picker may already be typing.
+  // A layout effect, so that the field has the focus before the next key press.
   useLayoutEffect(() => {
     dialog.current?.showModal();
     search.current?.focus();
@@ -110,7 +110,7 @@ function SearchField({ field, value, option, onInput, onKeyDown }: SearchFieldPr
   );
 }
 
-/** Picks a row. What a list of the user's says of a token is not believed: its contract is asked first. */
+/** Picks a row. A token that only a user's list names is read from its contract first. */
 function useChoice(onPick: (token: Token) => void) {
   const [trouble, setTrouble] = useState<string>();
   const choose = ({ token, ownList }: PickerRow) => {
@@ -123,7 +123,7 @@ function useChoice(onPick: (token: Token) => void) {
   return { choose, trouble };
 }
 
-/** What the account has, asked once when the picker opens. */
+/** Balances of the account, requested once when the picker opens. */
 function useHeld(chainId: number, account: string | undefined): ReadonlyMap<string, bigint> {
   const [held, setHeld] = useState<ReadonlyMap<string, bigint>>(NOTHING);
   useEffect(() => {
@@ -150,7 +150,7 @@ type Searching = {
   readonly lists: readonly OwnList[];
 };
 
-/** Tokens that match, those that were used lately or that the account holds first while nothing is typed. */
+/** Matching tokens; without a search text, recent tokens come first, then those that the account holds. */
 function useRows({ chainId, shelf, typed, held, lists }: Searching) {
   const listed = useMemo(() => {
     const all = shelf.list.kind === "ready" ? searchTokens(shelf.list.value, typed) : [];
@@ -170,7 +170,7 @@ function useRows({ chainId, shelf, typed, held, lists }: Searching) {
   return { rows, more: Math.max(0, listed.length - MOST_ROWS), isAsking };
 }
 
-/** Tokens of the user's lists that match; of a token in several lists the first one's words. */
+/** Matching tokens of the user's lists. For a token in several lists, the first list is used. */
 function ownRows(lists: readonly OwnList[], chainId: number, typed: string): PickerRow[] {
   const names = new Map<string, string>();
   const tokens: Token[] = [];

@@ -3,10 +3,10 @@ import type { Token } from "../api.ts";
 export const ADDRESS = /^0x[0-9a-f]{40}$/i;
 
 /**
- * Tokens that answer to what was typed, best first: the symbol itself, then symbols that begin with it, names with a
- * word that begins with it, then symbols and names that contain it. Equals keep the order of the list.
+ * Searches tokens, the best matches first: address prefixes, equal symbols, symbol prefixes, names with a word that
+ * begins with the text, symbols and then names that contain it. Equal matches keep the order of the list.
  *
- * @param typed a part of a symbol or name, or the beginning of an address; empty = all
+ * @param typed part of a symbol or name, or the beginning of an address; empty = all
  */
 export function searchTokens(tokens: readonly Token[], typed: string): readonly Token[] {
   const words = typed.trim().toLowerCase();
@@ -31,7 +31,7 @@ function rankOf(token: Token, words: string): number {
   return name.includes(words) ? 5 : NO_MATCH;
 }
 
-/** Where the selection goes for a key of a list box; undefined where the key is none of its own. */
+/** The new selection after a key press in a list box; undefined for other keys, or an empty list. */
 export function moveSelection(key: string, from: number, count: number): number | undefined {
   if (count === 0) return undefined;
   const last = count - 1;

@@ -7,15 +7,15 @@ const NONE: readonly Token[] = [];
 
 export type Found = {
   readonly tokens: readonly Token[];
-  /** The answer to what was typed is still on its way. */
+  /** Whether the request for the typed text is pending. */
   readonly isAsking: boolean;
 };
 
 /**
- * Tokens beside the list of active ones that answer to exactly what was typed: a symbol that the service knows, or an
- * address, which the chain itself is asked for.
+ * Tokens outside the list of active ones that match the typed text exactly: rarely used tokens by symbol, or the token
+ * at an address, which the service reads from the chain if needed.
  *
- * @param typed undefined = nothing to search for
+ * @param typed undefined = no search
  */
 export function useFound(chainId: number, typed: string | undefined): Found {
   const [found, setFound] = useState<{ typed: string; tokens: readonly Token[] }>();

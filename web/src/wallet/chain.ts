@@ -2,9 +2,9 @@ import type { Platform } from "../api.ts";
 import { type Provider, quantity, walletFault } from "./provider.ts";
 
 /**
- * Brings the wallet to a chain; adds the chain where it is the devnet of this machine.
+ * Switches the wallet to a chain. The embedded devnet is added to the wallet if it is unknown there.
  *
- * @throws what the wallet threw; Error in words for people where the wallet does not know a chain that only it can add
+ * @throws the wallet's error; Error with a message for the user where the wallet does not know another chain
  */
 export async function switchChain(provider: Provider, platform: Platform): Promise<void> {
   const chainId = quantity(platform.chainId);
@@ -12,7 +12,7 @@ export async function switchChain(provider: Provider, platform: Platform): Promi
     await provider.request({ method: "wallet_switchEthereumChain", params: [{ chainId }] });
   } catch (error) {
     if (walletFault(error).kind !== "unknown-chain") throw error;
-    // Which endpoint a wallet talks to is between its user and a provider: the service never names its own.
+    // Only the devnet is added: users choose the endpoints of their wallets, and the service does not publish its own.
     if (platform.devnet_rpc_url === undefined)
       throw new Error(`Your wallet does not know ${platform.name}. Add the chain there, then try again.`);
     await provider.request({

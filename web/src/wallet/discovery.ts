@@ -2,10 +2,10 @@ import type { Provider } from "./provider.ts";
 
 /** A wallet that can be connected. */
 export type Wallet = {
-  /** Stays the same over reloads: the reverse domain name of the wallet's maker. */
+  /** The wallet's reverse domain name, which is stable across reloads. */
   readonly id: string;
   readonly name: string;
-  /** An image as a data address; undefined where the wallet sent something else. */
+  /** An image as a data URL; undefined where the wallet sent none that can be shown. */
   readonly icon: string | undefined;
   readonly provider: Provider;
 };
@@ -15,16 +15,16 @@ type Announcement = {
   readonly provider?: Provider;
 };
 
-/** Only images that the page's content policy shows, and that are drawn without running anything. */
+/** Image types that the page's Content-Security-Policy allows; an <img> element runs no scripts in them. */
 const IMAGE = /^data:image\/(png|jpeg|webp|gif|svg\+xml)[;,]/i;
 const MAX_ICON = 100_000;
 const MAX_NAME = 40;
 
 /**
- * Finds the wallets of this browser by EIP-6963, and the one that only sets `window.ethereum`.
+ * Finds the wallets of this browser by EIP-6963. Where none announces itself, `window.ethereum` is used.
  *
- * @param show gets all wallets known so far, whenever one more is found
- * @returns ends the search
+ * @param show called with all wallets found so far, each time one is found
+ * @returns a function that ends the search
  */
 export function discoverWallets(show: (wallets: readonly Wallet[]) => void): () => void {
   const found = new Map<string, Wallet>();
@@ -43,7 +43,7 @@ export function discoverWallets(show: (wallets: readonly Wallet[]) => void): () 
   return () => removeEventListener("eip6963:announceProvider", hear);
 }
 
-/** The wallet that an announcement describes; undefined where it describes none. */
+/** The wallet of an announcement; undefined where the announcement is invalid. */
 export function walletOf(announced: Announcement | null | undefined): Wallet | undefined {
   const { info, provider } = announced ?? {};
   const rdns = typeof info?.rdns === "string" ? info.rdns : "";

@@ -1,25 +1,24 @@
 import { BraidError } from "../../../packages/sdk/src/error.ts";
 
-/** A wallet as EIP-1193 describes it, and what its refusals mean. */
-
+/** A wallet's provider (EIP-1193). */
 export type Provider = {
   request(call: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
   on?(event: string, listener: (value: never) => void): unknown;
   removeListener?(event: string, listener: (value: never) => void): unknown;
 };
 
-/** What a wallet says beside an error's message. */
+/** An error of a wallet. */
 export type WalletFault = {
-  readonly kind: /** The user said no. */
+  readonly kind: /** The user rejected the request. */
     | "rejected"
-    /** The wallet does not know the chain asked for. */
+    /** The wallet does not know the requested chain. */
     | "unknown-chain"
-    /** A request of this page already waits in the wallet. */
+    /** An earlier request of this page is pending in the wallet. */
     | "busy"
-    /** The wallet does not have this method. */
+    /** The wallet does not support the method. */
     | "unsupported"
     | "failed";
-  /** One sentence for people. */
+  /** Message of one sentence for the user. */
   readonly text: string;
 };
 
@@ -41,10 +40,10 @@ const WORDS: Readonly<Record<WalletFault["kind"], string>> = {
   failed: "Your wallet refused.",
 };
 
-/** Longest part of a wallet's own message that is shown. */
+/** Longest part of a wallet's own message that is shown, in UTF-16 code units. */
 const MAX_WORDS = 200;
 
-/** Reads what a provider threw, or the SDK around it. Some wallets wrap the error of the chain in another one. */
+/** Classifies an error of a provider or the SDK. Some wallets wrap the node's error in one of their own. */
 export function walletFault(error: unknown): WalletFault {
   const outer = partsOf(error instanceof BraidError ? (error.cause ?? error) : error);
   const inner = partsOf(outer.data?.originalError ?? outer.cause);
@@ -69,7 +68,7 @@ function kindOfWords(message: string | undefined): WalletFault["kind"] {
   return /user (rejected|denied)|rejected by (the )?user/i.test(message ?? "") ? "rejected" : "failed";
 }
 
-/** A quantity as JSON-RPC writes it. */
+/** A number in the hexadecimal quantity encoding of JSON-RPC. */
 export function quantity(value: bigint | number): string {
   return `0x${value.toString(16)}`;
 }

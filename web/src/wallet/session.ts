@@ -1,6 +1,6 @@
 import type { Wallet } from "./discovery.ts";
 
-/** A connected wallet: its account and the chain that it is on. */
+/** A connected wallet, with its account and current chain. */
 export type Session = {
   readonly wallet: Wallet;
   /** Lower case. */
@@ -8,15 +8,15 @@ export type Session = {
   readonly chainId: number;
 };
 
-/** What a session tells whoever opened it. `undefined` = the wallet is no longer connected. */
+/** Called with the session after each change; undefined = the wallet is not connected. */
 type Show = (session: Session | undefined) => void;
 
 /**
  * Connects to a wallet and follows its account and chain.
  *
- * @param quietly true: only where the user connected before, without a question
- * @returns ends the following; the wallet itself is left as it is
- * @throws what the wallet threw
+ * @param quietly true: without a prompt, which only works if the user has connected this page before
+ * @returns a function that removes the listeners; it does not disconnect the wallet
+ * @throws the wallet's error
  */
 export async function connect(wallet: Wallet, show: Show, quietly = false): Promise<() => void> {
   const { provider } = wallet;
@@ -53,7 +53,7 @@ function sessionOf(wallet: Wallet, accounts: readonly string[], chainId: number)
   return typeof first === "string" ? { wallet, account: first.toLowerCase(), chainId } : undefined;
 }
 
-/** Wallets answer a hex text; some send a number. */
+/** Parses a chain id. Wallets send hexadecimal text, and some a number. */
 function chainOf(value: unknown): number {
   return Number(value);
 }

@@ -1,9 +1,9 @@
 import type { Wallet } from "./discovery.ts";
 
-/** The devnet's own account: the service's node signs for it, so it needs no extension and is worth nothing. */
+/** Id of the test wallet. Its account is one of the devnet, so the node signs for it and no extension is needed. */
 export const TEST_ACCOUNT_ID = "devnet-test-account";
 
-/** The wallet over the devnet's unlocked accounts, of which it shows the first. */
+/** A wallet with the first of the devnet's unlocked accounts, through POST /devnet/rpc of the service. */
 export function testAccount(): Wallet {
   return {
     id: TEST_ACCOUNT_ID,
@@ -30,7 +30,7 @@ export function testAccount(): Wallet {
   };
 }
 
-/** EIP-1193's answer for what a wallet does not have: this one neither batches calls nor changes its chain. */
+/** EIP-1193's error for an unsupported method: this wallet neither batches calls nor switches its chain. */
 function unsupported(method: string): Error {
   return Object.assign(new Error(`The devnet's test account has no ${method}.`), { code: 4200 });
 }

@@ -12,10 +12,10 @@ const NONE: Balances = new Map();
 const REFRESH_MS = 6000;
 
 /**
- * What the connected account has of these tokens, asked of its own wallet and refreshed while the page is seen.
+ * Balances of the connected account, read through its own wallet and refreshed while the page is visible.
  *
- * @param chainId of the tokens; a wallet on another chain knows nothing of them
- * @param turn    asks again at once when it changes
+ * @param chainId of the tokens; there are no balances while the wallet is on another chain
+ * @param turn    a change of this value refreshes at once
  */
 export function useBalances(
   session: Session | undefined,
@@ -44,7 +44,7 @@ export function useBalances(
   return balances.of === key ? balances.known : NONE;
 }
 
-/** A token without balances or a node that is busy is left out: nothing is shown of it, and nothing is blocked. */
+/** Reads balances. A token whose balance cannot be read is left out, which does not block a swap. */
 async function balancesOf(
   { wallet, account }: Session,
   tokens: readonly (string | undefined)[],
@@ -59,13 +59,13 @@ async function balancesOf(
   return new Map(read.filter((entry): entry is [string, bigint] => entry[1] !== undefined));
 }
 
-/** Gas units kept back for the swap itself, and for one more transaction after it. */
+/** Gas units whose cost is reserved for the swap and one more transaction. */
 const SPARE_GAS = 1_000_000n;
 
 /**
- * The most that can be sold: of the native coin, the balance less the gas that swapping it takes.
+ * The largest amount that can be sold, in smallest units: the balance, minus a reserve for gas for the native coin.
  *
- * @param gasPriceWei undefined where it is not known: then a hundredth of the balance is kept
+ * @param gasPriceWei undefined = not known: the reserve is then a hundredth of the balance
  */
 export function sellable(token: string, balance: bigint, gasPriceWei: bigint | undefined): bigint {
   if (token !== NATIVE) return balance;

@@ -10,7 +10,7 @@ import { testAccount } from "./test-account.ts";
 export type WalletDesk = {
   readonly wallets: readonly Wallet[];
   readonly session: Session | undefined;
-  /** What the wallet said last where it refused to connect or to change the chain. */
+  /** Last error message of connecting or switching the chain. */
   readonly trouble: string | undefined;
   /** @returns whether it is connected now */
   readonly open: (wallet: Wallet) => Promise<boolean>;
@@ -18,10 +18,10 @@ export type WalletDesk = {
   readonly toChain: (platform: Platform) => Promise<void>;
 };
 
-/** The wallet connected last, to be found again after a reload. */
+/** Storage key of the wallet connected last, which is connected again after a reload. */
 const LAST = "wallet";
 
-/** The wallets of this browser, and the one that is connected. */
+/** The wallets of this browser, and the connected one. @param hasDevnet whether the devnet's test account is offered */
 export function useWallet(hasDevnet: boolean): WalletDesk {
   const [found, setFound] = useState<readonly Wallet[]>([]);
   const [trouble, setTrouble] = useState<string>();
@@ -40,7 +40,7 @@ export function useWallet(hasDevnet: boolean): WalletDesk {
     if (session === undefined) return;
     try {
       await switchChain(session.wallet.provider, platform);
-      // Some wallets change the chain without an event.
+      // Some wallets switch the chain without an event.
       await enter(session.wallet, true);
     } catch (error) {
       const { kind, text } = walletFault(error);
@@ -50,7 +50,7 @@ export function useWallet(hasDevnet: boolean): WalletDesk {
   return { wallets, session, trouble, open: (wallet) => enter(wallet, false), close: leave, toChain };
 }
 
-/** One connected wallet at a time, remembered over reloads. */
+/** At most one connected wallet, which is stored so that it is connected again after a reload. */
 function useSession(setTrouble: (text: string | undefined) => void) {
   const [session, setSession] = useState<Session>();
   const unfollow = useRef<() => void>(undefined);

@@ -11,7 +11,7 @@ type WalletButtonProps = {
   readonly onOpen: (open: boolean) => void;
 };
 
-/** The connected account, or the way to connect one. */
+/** Button with the connected account, or to connect a wallet, and its dialog. */
 export function WalletButton({ desk, isOpen, onOpen }: WalletButtonProps) {
   const { session } = desk;
   return (

@@ -3,11 +3,11 @@ import { refuse } from "./error.ts";
 const PLAIN = /^(\d+)(?:\.(\d+))?$/;
 
 /**
- * Reads an amount as people write it: `parseAmount("1.5", 18)` is 1500000000000000000n. Exact: no float is involved.
+ * Converts decimal text to smallest units exactly: `parseAmount("1.5", 18)` is 1500000000000000000n.
  *
  * @param text digits with at most one dot; no sign, exponent or grouping
  * @param decimals of the token
- * @throws BraidError BAD_AMOUNT for any other text, or more fraction digits than the token has
+ * @throws BraidError BAD_AMOUNT for other text, or more significant fraction digits than the token has
  */
 export function parseAmount(text: string, decimals: number): bigint {
   const match = PLAIN.exec(text.trim());
@@ -19,7 +19,7 @@ export function parseAmount(text: string, decimals: number): bigint {
   return BigInt(whole + significant.padEnd(decimals, "0"));
 }
 
-/** The exact decimal text of an amount: `formatAmount(1500000n, 6)` is "1.5". */
+/** Converts smallest units to decimal text exactly: `formatAmount(1500000n, 6)` is "1.5". */
 export function formatAmount(amount: bigint, decimals: number): string {
   const sign = amount < 0n ? "-" : "";
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, "0");

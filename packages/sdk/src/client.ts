@@ -24,15 +24,15 @@ import { runSwap } from "./swap/swap.ts";
 import { type WatchOptions, watchPrice } from "./watch.ts";
 
 export type BraidOptions = {
-  /** Base address of the service, such as "http://127.0.0.1:8080". */
+  /** Base URL of the service, such as "http://127.0.0.1:8080". */
   readonly url: string;
-  /** Instead of the global fetch. */
+  /** Replaces the global fetch. */
   readonly fetch?: typeof fetch | undefined;
-  /** Ends everything that this client has under way. */
+  /** Aborts all calls of this client. */
   readonly signal?: AbortSignal | undefined;
   /** Sent as X-Api-Key. */
   readonly apiKey?: string | undefined;
-  /** How often a request is sent again where the service says when (429, 503 with Retry-After); default 2. */
+  /** Number of retries where the service answers 429 or 503 with Retry-After; default 2. */
   readonly retries?: number | undefined;
 };
 
@@ -42,31 +42,33 @@ export type Platform = PlatformsAnswer["platforms"][number];
 export type Source = SourcesAnswer["sources"][number];
 type ChainParameter = { readonly chainID: number };
 
-/** Amounts are bigints of smallest units; slippage and fees of the parameters count in thousandths (10 = 1 %). */
+/** Client of the service. Amounts are bigints in smallest units; slippage and fees are in thousandths (10 = 1 %). */
 export type Braid = {
   platforms(options?: CallOptions): Promise<readonly Platform[]>;
   tokens(parameters: ChainTokensParameters, options?: CallOptions): Promise<readonly Token[]>;
   sources(options?: CallOptions): Promise<readonly Source[]>;
-  /** In GWEI, as decimal texts: `parseAmount(text, 9)` is WEI. */
+  /** Gas prices in gwei as decimal text; `parseAmount(text, 9)` converts them to wei. */
   gasPrices(parameters: GasPricesParameters, options?: CallOptions): Promise<GasPricesAnswer>;
   health(options?: CallOptions): Promise<HealthAnswer>;
   price(parameters: PriceParameters, options?: CallOptions): Promise<PriceAnswer>;
-  /** Up to 64 offers at one block. */
+  /** Up to 64 offers, all priced at one block. */
   prices(parameters: PricesParameters, options?: CallOptions): Promise<PricesAnswer>;
   /**
-   * An offer with its transaction, held to what was asked for: see `checkQuote`. Without `deadline` it is 20 minutes
-   * from now by this machine's clock.
+   * An offer with its transaction, which is checked against the request: see `checkQuote`. The default deadline is 20
+   * minutes from now by the local clock.
    *
-   * @throws BraidError the service's failure, or QUOTE_MISMATCH
+   * @throws BraidError the service's failure, UNREACHABLE, BAD_ANSWER or QUOTE_MISMATCH
    */
   quote(parameters: QuoteParameters, options?: CallOptions & Limits): Promise<QuoteAnswer>;
   allowance(parameters: AllowanceParameters, options?: CallOptions): Promise<AllowanceAnswer>;
   approve(parameters: ApproveParameters, options?: CallOptions): Promise<ApproveAnswer>;
-  /** The price after each block, for as long as the loop asks. */
+  /** Yields the price again for each new block, until the loop ends or `signal` is aborted. */
   watch(parameters: PriceParameters, options?: WatchOptions): AsyncGenerator<PriceAnswer, void, undefined>;
-  /** Quote, check, approve or sign where needed, send, wait: see `SwapRequest`. */
+  /** Executes a swap: quotes, checks, approves or signs where needed, sends and waits. See `SwapRequest`. */
   swap(request: SwapRequest): Promise<SwapResult>;
-  /** From now on no price or quote of the chain is from before this block: for transactions sent without `swap`. */
+  /**
+   * Makes later prices and quotes of the chain use this block or a newer one. `swap` does it after its transactions.
+   */
   sawBlock(chainID: number, blockNumber: number): void;
 };
 
@@ -111,7 +113,7 @@ function transportOf(options: BraidOptions): Transport {
   const base = new URL(url);
   return {
     url: `${base.origin}${base.pathname}`.replace(/\/+$/, ""),
-    // A browser's fetch only works as a function of its window.
+    // A browser's fetch must be called as a method of its window.
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     signal,
     retries,

@@ -1,46 +1,46 @@
-/** A bad field or a fact, as the service or the SDK names it. */
+/** A detail of a failure: a bad field, or a fact by name. */
 export type ErrorDetail = {
   readonly field: string;
   readonly reason: string;
   readonly [fact: string]: string | number;
 };
 
-/** Why the SDK itself refused; the service's own reasons are in its table of errors. */
+/** Reasons of failures of the SDK itself. Those of the service are in its table of errors. */
 export type ClientReason =
-  /** A text is no amount, or has more decimals than its token. */
+  /** A text is not an amount, or has more fraction digits than its token. */
   | "BAD_AMOUNT"
-  /** The service answered something that its interface does not name. */
+  /** The service's answer violates its API. */
   | "BAD_ANSWER"
   /** The transaction is not mined and the wallet's node no longer knows it. */
   | "DROPPED"
   /** The wallet holds less of the token sold than the swap takes. */
   | "INSUFFICIENT_BALANCE"
-  /** No receipt within the time allowed; `details` name the transaction, which may still be mined. */
+  /** No receipt within the time limit. `details` names the transaction, which may still be mined. */
   | "NOT_MINED"
-  /** The price moved beyond what was agreed while an approval or a signature was on its way. */
+  /** The price moved beyond the slippage during an approval or a signature. */
   | "PRICE_MOVED"
-  /** A quote is not what was asked for: nothing of it was signed or sent. `details` name each difference. */
+  /** A quote differs from the request. None of it was signed or sent. `details` names each difference. */
   | "QUOTE_MISMATCH"
-  /** Another transaction of the wallet with the same nonce was mined in the place of this one. */
+  /** Another transaction of the wallet with the same nonce was mined instead. */
   | "REPLACED"
   /**
-   * The transaction was mined and reverted. Where its minimum was the reason, `details` have the field `slippage` with
+   * The transaction was mined and reverted. Where its minimum was the cause, `details` has the field `slippage` with
    * `would_have_paid` and `enough_percent`.
    */
   | "REVERTED"
-  /** Nothing answered at the service's address. */
+  /** The service did not answer with JSON. */
   | "UNREACHABLE"
-  /** The wallet could not do what it was asked for. */
+  /** The wallet failed, or cannot do what is needed. */
   | "WALLET_FAILED"
-  /** The wallet's owner said no. */
+  /** The user rejected the request in the wallet, or `confirm` returned false. */
   | "WALLET_REFUSED"
-  /** The wallet is on another chain than the one named. */
+  /** The wallet is on another chain than the requested one. */
   | "WRONG_CHAIN";
 
 type Facts = {
-  /** Public number of the service's reason; 0 for a reason of the SDK. */
+  /** Public number of the service's failure; 0 for a failure of the SDK. */
   readonly code?: number;
-  /** HTTP status; 0 where no answer is behind it. */
+  /** HTTP status; 0 where there was no HTTP response. */
   readonly status?: number;
   readonly details?: readonly ErrorDetail[];
   readonly requestId?: string | undefined;
@@ -48,16 +48,16 @@ type Facts = {
   readonly cause?: unknown;
 };
 
-/** Everything that the SDK throws on purpose. Branch on `reason`; the message is for people. */
+/** All expected failures of the SDK and the service. Branch on `reason`; the message is for users. */
 export class BraidError extends Error {
   override readonly name = "BraidError";
   readonly reason: string;
   readonly code: number;
   readonly status: number;
   readonly details: readonly ErrorDetail[];
-  /** Finds the request in the service's log. */
+  /** Id of the request in the service's log. */
   readonly requestId: string | undefined;
-  /** When it makes sense to ask again. */
+  /** Seconds after which a retry makes sense. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(reason: string, message: string, facts: Facts = {}) {
@@ -71,7 +71,7 @@ export class BraidError extends Error {
   }
 }
 
-/** A failure of the SDK itself. */
+/** Creates a failure of the SDK itself. */
 export function refuse(reason: ClientReason, message: string, facts: Facts = {}): BraidError {
   return new BraidError(reason, message, facts);
 }

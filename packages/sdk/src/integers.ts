@@ -1,15 +1,15 @@
 import { refuse } from "./error.ts";
 
-/** 2^256 - 1 has 78 digits; what is left after gas may be below zero. */
+/** 2^256 - 1 has 78 digits. Amounts net of gas can be negative. */
 const DIGITS = /^-?[0-9]{1,78}$/;
 
 type Tree = Record<string, unknown>;
 
 /**
- * Turns the decimal integers of an answer into bigints, in place.
+ * Converts decimal integers in an answer to bigints, in place.
  *
- * @param paths names joined by dots; `[]` behind the name of a list stands for each of its elements
- * @throws BraidError BAD_ANSWER where one of them is there and is no decimal integer
+ * @param paths field names joined by dots; `[]` after the name of a list selects all of its elements
+ * @throws BraidError BAD_ANSWER where a field is present and not a decimal integer
  */
 export function readIntegers(answer: unknown, paths: readonly string[]): void {
   for (const path of paths) walk(answer, path.split("."), path);

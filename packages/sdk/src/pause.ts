@@ -1,4 +1,4 @@
-/** Waits, or throws the reason of the signal that ends it. */
+/** Waits. @throws the reason of a signal that is aborted */
 export function pause(ms: number, signals: readonly AbortSignal[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const ended = AbortSignal.any([...signals]);

@@ -3,33 +3,33 @@ import { operations } from "./generated/api.ts";
 import { readIntegers } from "./integers.ts";
 import { pause } from "./pause.ts";
 
-/** How the service is reached. */
+/** Connection settings of a client. */
 export type Transport = {
-  /** Base address, without a slash at its end. */
+  /** Base URL without a trailing slash. */
   readonly url: string;
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal | undefined;
-  /** How often a request is sent again where the service said when. */
+  /** Number of retries where the service answers with Retry-After. */
   readonly retries: number;
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** What one call may add. */
+/** Options of a single call. */
 export type CallOptions = { readonly signal?: AbortSignal | undefined };
 
 type Name = keyof typeof operations;
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** A request that takes longer than this is given up. */
+/** Timeout of one attempt. */
 const ATTEMPT_MS = 30_000;
-/** Who is asked to wait for longer than this is told so instead. */
+/** Longest Retry-After that is waited for; with a longer one, the failure is thrown at once. */
 const LONGEST_WAIT_SECONDS = 30;
-/** The service did not take the request, and says when it will. */
+/** Statuses with which the service has not processed the request, so that it can be sent again. */
 const RETRIED = [429, 503];
 
 /**
- * Asks one operation. Every operation reads, so it is safe to send again; that is done where the service answers 429 or
- * 503 with a Retry-After of at most 30 s, and only then.
+ * Calls one operation. All operations are reads, so retries are safe. A request is retried only after 429 or 503 with a
+ * Retry-After of at most 30 s.
  *
  * @throws BraidError the service's own failure, UNREACHABLE or BAD_ANSWER
  */
@@ -108,7 +108,7 @@ function failureOf(response: Response, body: unknown): BraidError {
   });
 }
 
-/** Seconds, or a date; undefined where there is no such header. */
+/** Seconds of a Retry-After header, which has a number or a date; undefined where it is missing or invalid. */
 function retryAfter(text: string | null): number | undefined {
   if (text === null || text.trim() === "") return undefined;
   const seconds = /^\d+$/.test(text.trim()) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;

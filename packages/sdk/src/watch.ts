@@ -4,9 +4,9 @@ import { pause } from "./pause.ts";
 import type { CallOptions } from "./request.ts";
 
 export type WatchOptions = CallOptions & {
-  /** How long to wait between two questions; default 1,000. */
+  /** Pause between two requests; default 1,000. */
   readonly intervalMs?: number | undefined;
-  /** Told what went wrong for now, such as a service that is starting; the loop goes on. */
+  /** Called with temporary failures, such as a service that is starting. The loop continues. */
   readonly onTrouble?: ((error: BraidError) => void) | undefined;
 };
 
@@ -14,16 +14,16 @@ type Price = (parameters: PriceParameters, options: CallOptions) => Promise<Pric
 
 const INTERVAL_MS = 1_000;
 
-/** What passes by itself: the service cannot be reached, has too much to do, or has not caught up. */
+/** Whether a failure is temporary: the service is unreachable, overloaded or not ready. */
 function passes(error: unknown): error is BraidError {
   if (!(error instanceof BraidError)) return false;
   return error.reason === "UNREACHABLE" || [429, 502, 503, 504].includes(error.status);
 }
 
 /**
- * Yields the price of each block that is seen: again when the block's hash changes, not when it is the same.
+ * Yields the price once for each new block hash.
  *
- * @throws BraidError what asking again does not change, such as a bad parameter
+ * @throws BraidError for permanent failures, such as a bad parameter; the reason of `signal` when it is aborted
  */
 export async function* watchPrice(
   price: Price,

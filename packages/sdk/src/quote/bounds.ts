@@ -5,13 +5,13 @@ import { type Hex, NATIVE, PERMIT2, sameAddress } from "../hex.ts";
 import { type DecodedSwap, decodeSwap, encodeApprove, type SwapStep } from "./calldata.ts";
 import { type PermitKind, permitFaults } from "./typed-data.ts";
 
-/** What was asked for: every term that a quote is held to. */
+/** The request: all terms that a quote is checked against. */
 export type Asked = QuoteParameters & {
   /** Unix time in seconds. */
   readonly deadline: number;
 };
 
-/** The caller's own limits: without them a quote is held to its own price. */
+/** Limits of the caller. Without them, a quote is only checked against its own price. */
 export type Limits = {
   /** The quote's minimum must be at least this, in smallest units of the token bought. */
   readonly minOut?: bigint | undefined;
@@ -19,7 +19,7 @@ export type Limits = {
   readonly maxIn?: bigint | undefined;
 };
 
-/** Notes a difference; values are shown as texts. */
+/** Records a difference, if there is one. */
 type Note = (field: string, got: unknown, wanted: unknown) => void;
 type Case = {
   readonly asked: Asked;
@@ -32,12 +32,12 @@ const BPS_PER_PERMILLE = 10;
 const PPM = 1_000_000n;
 
 /**
- * Holds a quote to what was asked for: the contract that is called, the value sent along, and in the calldata the tokens,
- * the amount, the minimum, the recipient, the fees, the deadline and the signature; then everything that the answer
- * offers to sign or to send beside it. The route between the two tokens is the service's business: the router pays at
- * least the minimum or reverts. How good the price is cannot be told from a quote: give `limits` for that.
+ * Checks a quote against the request: the contract that is called and the value; in the calldata the tokens, amount,
+ * minimum, recipient, fees, deadline and signature; and all permits and calls that the answer offers. The route is not
+ * checked, because the router pays at least the minimum or reverts. The quality of the price cannot be seen in a quote:
+ * use `limits` for it.
  *
- * @throws BraidError QUOTE_MISMATCH, whose `details` name every difference
+ * @throws BraidError QUOTE_MISMATCH with every difference in `details`
  */
 export function checkQuote(asked: Asked, quote: QuoteAnswer, limits: Limits = {}): void {
   const faults = quoteFaults(asked, quote, limits);
@@ -50,7 +50,7 @@ function mismatch(details: readonly ErrorDetail[]): BraidError {
   return refuse("QUOTE_MISMATCH", `The quote is not what was asked for: ${text}.`, { details });
 }
 
-/** Every difference between a quote and what was asked for; empty where there is none. */
+/** All differences between a quote and the request; see `checkQuote`. */
 export function quoteFaults(asked: Asked, quote: QuoteAnswer, limits: Limits = {}): ErrorDetail[] {
   const faults: ErrorDetail[] = [];
   const note: Note = (field, got, wanted) => {
@@ -94,7 +94,7 @@ function checkAmounts({ asked, quote, call, note }: Case, { minOut, maxIn }: Lim
     note("calldata amount sold", call.amountIn, `an amount sold of at most ${maxIn}`);
 }
 
-/** max(1, floor(total·(10^6 - ppm) / 10^6)), the router's rule; undefined for a total that is none. */
+/** The minimum of a quote: max(1, floor(total·(10^6 - ppm) / 10^6)); undefined for an invalid total. */
 function minimumOf(total: bigint, slippagePermille: number): bigint | undefined {
   if (typeof total !== "bigint" || total < 1n) return undefined;
   const least = (total * (PPM - BigInt(Math.round(slippagePermille * 1000)))) / PPM;
@@ -109,13 +109,13 @@ function checkParties({ asked, quote, call, note }: Case): void {
   note("calldata fee recipient", call.feeRecipient, sell + buy > 0 ? lower(asked.feeRecipient) : undefined);
   const sender = lower(asked.takerAddress);
   const wanted = lower(asked.recipientAddress) ?? sender;
-  // The router pays the sender where nobody is named.
+  // Without a recipient in the calldata, the router pays the sender.
   note("calldata recipient", call.recipient ?? sender, wanted);
   note("calldata deadline", call.deadline, BigInt(asked.deadline));
   note("valid_until", quote.valid_until, asked.deadline);
 }
 
-/** Steps that carry a signature: the one that was handed in, first and once, and no other. */
+/** A given permit must be the first step and the only one with a signature; without one, no step may have any. */
 function checkSignature({ asked, call, note }: Case): void {
   const steps = call.steps.filter(({ kind }) => kind === permitKinds.permit || kind === permitKinds.permit2);
   const given = asked.permit_kind !== undefined;
@@ -134,7 +134,7 @@ function expectedSignature(asked: Asked, amountIn: bigint): string {
   const word = kind === "eip2612" ? amountIn : nonce;
   const digits = signature.toLowerCase().slice(2);
   const last = Number.parseInt(digits.slice(-2), 16);
-  // Some signers count the last byte from 0, contracts count it from 27.
+  // Some signers return v as 0 or 1; contracts expect 27 or 28.
   const v = (last < 27 ? last + 27 : last).toString(16).padStart(2, "0");
   const extra: Hex = `0x${hex(word, 32)}${hex(BigInt(asked.permit_deadline ?? 0), 5)}${digits.slice(0, -2)}${v}`;
   const isPermit2 = kind === "permit2";
@@ -151,7 +151,7 @@ function expectedSignature(asked: Asked, amountIn: bigint): string {
 
 const hex = (value: bigint, bytes: number) => value.toString(16).padStart(bytes * 2, "0");
 
-/** What the quote offers to sign in the place of an approval. */
+/** Checks the permits that the quote offers for signing. */
 function checkOffered({ asked, quote, call, note }: Case): void {
   for (const [kind, offered] of Object.entries(quote.permit ?? {})) {
     if (offered === undefined || offered === null) continue;
@@ -169,7 +169,7 @@ function checkOffered({ asked, quote, call, note }: Case): void {
   }
 }
 
-/** Newer services say more; what they say must lead to the same contracts with the same amounts. */
+/** Fields that not every service sends. They must name the same contracts and amounts. */
 type Beside = {
   readonly calls?: readonly { to?: unknown; data?: unknown; value?: unknown }[] | null;
   readonly issues?: { readonly allowance?: { readonly spender?: unknown } | null } | null;

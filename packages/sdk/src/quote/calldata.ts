@@ -1,47 +1,47 @@
 import { SWAP_SELECTOR, stepBytes } from "../generated/router.ts";
 import type { Hex } from "../hex.ts";
 
-/** One step of a route, as it lies in the calldata; see contracts/README.md of Braid for its bytes. */
+/** One step of a route in the calldata. contracts/README.md of Braid specifies its encoding. */
 export type SwapStep = {
   readonly kind: number;
   readonly flags: number;
   /** Index of the token sold in `tokens`. */
   readonly src: number;
   readonly dst: number;
-  /** floor(left·share / 2^32) of what is left is sold; 0 = all. */
+  /** The step sells floor(balance·share / 2^32) of the remaining balance; 0 = all of it. */
   readonly share: number;
   readonly target: Hex;
   readonly extra: Hex;
 };
 
-/** What a call of the router says. Addresses in lower case; amounts in smallest units. */
+/** A decoded call of the router. Addresses are in lower case, amounts in smallest units. */
 export type DecodedSwap = {
   readonly amountIn: bigint;
-  /** The least that the recipient's balance grows by, or the transaction reverts. */
+  /** The transaction reverts where the recipient's balance grows by less. */
   readonly minimumOut: bigint;
-  /** undefined = whoever sends the transaction. */
+  /** undefined = the sender of the transaction. */
   readonly recipient: Hex | undefined;
   /** Unix time in seconds. */
   readonly deadline: bigint;
   readonly sellFeeBps: number;
   readonly buyFeeBps: number;
   readonly feeRecipient: Hex | undefined;
-  /** The first is sold, the last is bought. */
+  /** Tokens of the route: the first one is sold, the last one is bought. */
   readonly tokens: readonly Hex[];
   readonly steps: readonly SwapStep[];
 };
 
 const WORD_DIGITS = 64;
-/** amountIn, minOut, recipient, terms, place of the route, length of the route */
+/** amountIn, minOut, recipient, terms, offset of the route, length of the route. */
 const HEAD_WORDS = 6;
 const ROUTE_OFFSET = 5n * 32n;
 const STEP_HEAD_BYTES = 28;
 
 /**
- * Reads the calldata of the router. Only the one canonical encoding is read: what a decoder could see differently from
- * the contract is refused.
+ * Decodes calldata of the router. Only the canonical encoding is accepted, so that this decoder and the contract cannot
+ * disagree about a call.
  *
- * @returns undefined where the data is no well-formed call of `swap`
+ * @returns undefined where the data is not a well-formed call of `swap`
  */
 export function decodeSwap(data: string): DecodedSwap | undefined {
   if (!/^0x[0-9a-f]*$/.test(data) || !data.startsWith(SWAP_SELECTOR)) return undefined;
@@ -72,7 +72,7 @@ function someone(account: bigint): Hex | undefined {
   return account === 0n ? undefined : `0x${account.toString(16).padStart(40, "0")}`;
 }
 
-/** n u8 | token 20 B × n | steps; undefined where the bytes end within a step, or a step has an unknown kind. */
+/** Route encoding: n u8 | token 20 B × n | steps. Undefined for an incomplete step, or one of an unknown kind. */
 function decodeRoute(digits: string): { tokens: Hex[]; steps: SwapStep[] } | undefined {
   const end = digits.length / 2;
   const text = (from: number, bytes: number) => digits.slice(from * 2, (from + bytes) * 2);

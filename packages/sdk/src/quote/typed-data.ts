@@ -2,12 +2,12 @@ import type { QuoteAnswer } from "../generated/api.ts";
 import { ROUTER } from "../generated/router.ts";
 import { type Hex, PERMIT2, sameAddress } from "../hex.ts";
 
-/** Signatures that a quote may take in the place of an approval. */
+/** Kinds of permits, whose signature replaces an approval. */
 export type PermitKind = "eip2612" | "dai" | "permit2";
 
 type Field = { readonly name: string; readonly type: string };
 
-/** What a wallet signs by eth_signTypedData_v4: integers as decimal texts. */
+/** Typed data for eth_signTypedData_v4, with integers as decimal text. */
 export type TypedData = {
   readonly types: Readonly<Record<string, readonly Field[]>>;
   readonly primaryType: string;
@@ -15,13 +15,13 @@ export type TypedData = {
   readonly message: Readonly<Record<string, unknown>>;
 };
 
-/** What a signature may be for, and nothing else. */
+/** The terms of a permit. */
 export type Signing = {
   readonly chainID: number;
   readonly owner: string;
   /** The token sold. */
   readonly token: string;
-  /** Smallest units. */
+  /** In smallest units. */
   readonly amount: bigint;
   readonly nonce: bigint;
   /** Unix time in seconds. */
@@ -48,8 +48,9 @@ const DOMAIN_TYPES: Readonly<Record<string, string>> = {
 type Offered = NonNullable<NonNullable<QuoteAnswer["permit"]>[PermitKind]>;
 
 /**
- * The typed data that the wallet should sign, made from what was asked for. Of what the service says, only the name and
- * the version of the token's domain are used: a signature over another domain is worth nothing.
+ * The typed data that the wallet should sign, derived from the request. From the service's answer, only the name and
+ * version of the token's domain are used: wrong ones make the signature invalid, and cannot make it allow anything
+ * else.
  */
 export function expectedTypedData(kind: PermitKind, offered: Offered, signing: Signing): TypedData {
   const { owner, nonce, deadline, amount, token } = signing;
@@ -90,7 +91,7 @@ export function expectedTypedData(kind: PermitKind, offered: Offered, signing: S
   return { types, primaryType: "Permit", domain, message };
 }
 
-/** What about an offered signature is not what was asked for; empty where everything is. */
+/** Fields of an offered permit that differ from the request; empty where there are none. */
 export function permitFaults(kind: PermitKind, offered: Offered, signing: Omit<Signing, "nonce">): string[] {
   const nonce = offered.permit_nonce;
   if (typeof nonce !== "bigint") return ["permit_nonce"];
@@ -114,7 +115,7 @@ function domainFields(domain: Readonly<Record<string, unknown>>): Field[] {
 
 const lower = (address: string) => address.toLowerCase() as Hex;
 
-/** One text for values that mean the same: keys in order, numbers as texts, bytes in lower case. */
+/** Canonical JSON for comparison: sorted keys, numbers as text, hexadecimal text in lower case. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) => {
     if (typeof each === "number" || typeof each === "bigint") return String(each);

@@ -6,7 +6,9 @@ import { allowanceOf, runs } from "./chain.ts";
 import { moved, quoteFor, type Run, send } from "./run.ts";
 import type { Transaction, Wallet } from "./wallet.ts";
 
-/** What lets the router take exactly `amount` of a token: an approval, behind a reset where the token wants one. */
+/**
+ * The transactions that approve exactly `amount` for the router: with a reset to 0 first where the token requires it.
+ */
 export async function approvalsFor(wallet: Wallet, token: string, amount: bigint): Promise<Transaction[]> {
   const to = token.toLowerCase() as Hex;
   const of = (each: bigint) => ({ to, data: encodeApprove(ROUTER, each), value: 0n, gas: undefined });
@@ -14,10 +16,10 @@ export async function approvalsFor(wallet: Wallet, token: string, amount: bigint
   return isSet && !(await runs(wallet, of(amount))) ? [of(0n), of(amount)] : [of(amount)];
 }
 
-/** Approves, and asks anew: the price of before the approval is some blocks old. */
+/** Approves, and requests a new quote, because the price from before the approval is some blocks old. */
 export async function approved(run: Run, quote: QuoteAnswer): Promise<QuoteAnswer> {
   run.tell({ stage: "approving", amount: quote.amount_in });
-  // What buys an exact amount may cost a little more in the next block.
+  // Buying an exact amount may cost more in the next block, so the slippage is added.
   const isBuy = run.terms.side === "BUY";
   const room = isBuy ? withSlippage(quote.amount_in, run.terms.slippage) : quote.amount_in;
   for (const approval of await approvalsFor(run.wallet, run.terms.fromTokenAddress, room)) {

@@ -4,8 +4,6 @@ import type { Receipt } from "./chain.ts";
 import { type Fate, type Following, fateOf } from "./fate.ts";
 import type { Transaction, Wallet } from "./wallet.ts";
 
-/** EIP-5792: several calls that happen together or not at all. */
-
 type Call = Omit<Transaction, "gas">;
 type Capabilities = Readonly<Record<string, { readonly atomic?: { readonly status?: string } } | undefined>>;
 type CallsStatus = {
@@ -13,15 +11,15 @@ type CallsStatus = {
   readonly receipts?: readonly Pick<Receipt, "transactionHash">[];
 };
 
-/** What became of calls; `failed` has no transaction that could be looked at. */
+/** Result of an atomic batch of calls (EIP-5792); `failed` has no transaction. */
 export type CallsFate = Fate | { readonly kind: "failed"; readonly status: number };
 
-/** Statuses of wallet_getCallsStatus from here on: 4xx was never sent, 5xx and 6xx were undone. */
+/** Lowest failure status of wallet_getCallsStatus: 4xx was not sent, 5xx and 6xx reverted. */
 const FAILED = 400;
 
 const hex = (value: bigint | number): Hex => `0x${value.toString(16)}`;
 
-/** Whether the wallet says that it sends calls as one; a wallet that does not know the method does not. */
+/** Whether the wallet supports atomic batches; false where it lacks wallet_getCapabilities. */
 export async function sendsTogether(wallet: Wallet, chainID: number): Promise<boolean> {
   const found = await wallet
     .rpc("wallet_getCapabilities", [wallet.address, [hex(chainID)]])
@@ -30,7 +28,7 @@ export async function sendsTogether(wallet: Wallet, chainID: number): Promise<bo
   return status === "supported" || status === "ready";
 }
 
-/** @returns the wallet's id of the calls @throws BraidError WALLET_REFUSED, WALLET_FAILED */
+/** Sends calls as an atomic batch. @returns the wallet's batch id @throws BraidError WALLET_REFUSED, WALLET_FAILED */
 export async function sendTogether(wallet: Wallet, chainID: number, calls: readonly Call[]): Promise<string> {
   const request = {
     version: "2.0.0",
@@ -43,9 +41,9 @@ export async function sendTogether(wallet: Wallet, chainID: number, calls: reado
 }
 
 /**
- * Waits until calls are mined or have failed.
+ * Waits until a batch is mined or has failed.
  *
- * @throws the reason of the signal that ends the waiting
+ * @throws the reason of a signal that is aborted
  */
 export async function callsFate(id: string, following: Following): Promise<CallsFate> {
   const { wallet, pollMs, signals } = following;
@@ -55,7 +53,7 @@ export async function callsFate(id: string, following: Following): Promise<Calls
       | CallsStatus
       | undefined;
     const last = told?.receipts?.at(-1);
-    // The wallet's own receipts leave fields out that the chain's have.
+    // The receipt is read from the chain, because receipts of wallets lack some fields.
     if (last !== undefined) return fateOf(last.transactionHash, following);
     const status = told?.status ?? 0;
     if (status >= FAILED) return { kind: "failed", status };

@@ -3,7 +3,7 @@ import { type Hex, NATIVE, sameAddress } from "../hex.ts";
 import { encodeAllowance, encodeBalanceOf } from "../quote/calldata.ts";
 import type { Transaction, Wallet } from "./wallet.ts";
 
-/** What is used of a receipt as JSON-RPC gives it. */
+/** The fields of a JSON-RPC receipt that are used. */
 export type Receipt = {
   readonly transactionHash: Hex;
   readonly status: Hex;
@@ -11,7 +11,7 @@ export type Receipt = {
   readonly blockNumber: Hex;
   readonly gasUsed: Hex;
   readonly effectiveGasPrice?: Hex;
-  /** WEI paid for data, on rollups. */
+  /** Data fee in wei, on rollups. */
   readonly l1Fee?: Hex;
   readonly logs: readonly { readonly address: Hex; readonly topics: readonly Hex[]; readonly data: Hex }[];
 };
@@ -23,13 +23,13 @@ export async function chainOf({ rpc }: Wallet): Promise<number> {
   return Number(await rpc("eth_chainId", []));
 }
 
-/** The time of the newest block, in Unix seconds: what a deadline is compared with. */
+/** Timestamp of the newest block in Unix seconds, from which deadlines are computed. */
 export async function chainTime({ rpc }: Wallet): Promise<number> {
   const { timestamp } = (await rpc("eth_getBlockByNumber", ["latest", false])) as { timestamp: Hex };
   return Number(timestamp);
 }
 
-/** @param block a number as the node takes it */
+/** Balance in smallest units. @param block block parameter of JSON-RPC */
 export async function balanceOf(
   wallet: Wallet,
   token: string,
@@ -47,12 +47,12 @@ export async function allowanceOf(wallet: Wallet, token: string, spender: string
   return wordOf(await wallet.rpc("eth_call", [call, "latest"]));
 }
 
-/** Whether code answers for the account: its signatures may then be of another kind than a token takes. */
+/** Whether the account has code. Tokens may not accept the signatures of such an account. */
 export async function hasCode(wallet: Wallet): Promise<boolean> {
   return (await wallet.rpc("eth_getCode", [wallet.address, "latest"])) !== "0x";
 }
 
-/** Whether the call goes through when it is run now. */
+/** Whether a call succeeds in the state of the newest block. */
 export async function runs(wallet: Wallet, { to, data, value }: Omit<Transaction, "gas">): Promise<boolean> {
   const call = { from: wallet.address, to, data, value: `0x${value.toString(16)}` };
   return wallet.rpc("eth_call", [call, "latest"]).then(
@@ -68,9 +68,9 @@ function wordOf(answer: unknown): bigint {
 }
 
 /**
- * What an account's balance of a token grew by in a transaction. Of a token, from the transfers that it logged; of the
- * native coin, or where a token logged less than `least`, from the balances after this block and the one before, which
- * other transactions of the block may have changed too.
+ * The amount by which a transaction changed an account's balance, in smallest units. For a token it is computed from
+ * the Transfer logs. For the native coin, and where the logs give less than `least`, it is the difference of the
+ * balances after this block and the one before, which other transactions of the block may also have changed.
  */
 export async function received(
   wallet: Wallet,
@@ -88,7 +88,7 @@ export async function received(
   return is - was + (paysGas ? gasPaid(receipt) : 0n);
 }
 
-/** WEI that the transaction cost its sender. */
+/** Fee in wei that the sender paid for the transaction, including the data fee of rollups. */
 export function gasPaid({ gasUsed, effectiveGasPrice = "0x0", l1Fee = "0x0" }: Receipt): bigint {
   return BigInt(gasUsed) * BigInt(effectiveGasPrice) + BigInt(l1Fee);
 }

@@ -3,33 +3,33 @@ import { pause } from "../pause.ts";
 import type { Receipt } from "./chain.ts";
 import type { Wallet } from "./wallet.ts";
 
-/** What became of a transaction that was sent. */
+/** Result of a transaction that was sent. */
 export type Fate =
   | { readonly kind: "mined"; readonly receipt: Receipt }
-  /** Another transaction of the account with the same nonce was mined in its place. */
+  /** Another transaction of the account with the same nonce was mined instead. */
   | { readonly kind: "replaced" }
   /** The node no longer knows it. */
   | { readonly kind: "dropped" };
 
-/** How a transaction is followed. */
+/** Parameters for following a transaction. */
 export type Following = {
   readonly wallet: Pick<Wallet, "address" | "rpc">;
   readonly pollMs: number;
-  /** How often in a row the node must not know the transaction until it counts as dropped. */
+  /** Consecutive polls in which the node may not know the transaction before it counts as dropped. */
   readonly patience: number;
   readonly signals: readonly AbortSignal[];
 };
 
-/** The nonce once it was seen, and how often in a row the node did not know the transaction. */
+/** The transaction's nonce once known, and the number of consecutive polls in which the node did not know it. */
 type Trace = { readonly nonce: number | undefined; readonly missed: number };
 type Known = { readonly nonce?: Hex } | null;
 type Ask = <T>(method: string, ...parameters: unknown[]) => Promise<T | undefined>;
 
 /**
- * Waits until a transaction is mined, replaced or dropped. A node that does not answer is asked again: what was sent
- * may be mined all the same.
+ * Waits until a transaction is mined, replaced or dropped. Failed requests to the node are repeated, because the
+ * transaction may still be mined.
  *
- * @throws the reason of the signal that ends the waiting
+ * @throws the reason of a signal that is aborted
  */
 export async function fateOf(hash: string, { wallet, pollMs, patience, signals }: Following): Promise<Fate> {
   const ask: Ask = <T>(method: string, ...parameters: unknown[]) =>
@@ -43,7 +43,7 @@ export async function fateOf(hash: string, { wallet, pollMs, patience, signals }
     const mined = await minedFate(ask, hash);
     if (mined !== undefined) return mined;
     trace = traced(trace, await ask<Known>("eth_getTransactionByHash", hash));
-    // It may have been mined between the two questions.
+    // It may have been mined between the two requests.
     if (await isReplaced(ask, wallet.address, trace))
       return (await minedFate(ask, hash)) ?? { kind: "replaced" };
     if (trace.missed > patience) return { kind: "dropped" };

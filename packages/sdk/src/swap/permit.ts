@@ -3,10 +3,10 @@ import { expectedTypedData, type PermitKind } from "../quote/typed-data.ts";
 import { moved, quoteFor, type Run, type SignedTerms } from "./run.ts";
 
 /**
- * Signs what the quote offers in the place of an approval, and asks for the quote again with it.
+ * Signs a permit of the quote instead of an approval, and requests a new quote with the signature.
  *
- * @param any also takes DAI's permit, which allows the router any amount
- * @returns undefined where nothing of the kind is ready, or an exact amount is bought: a signature is for the amount sold
+ * @param any whether DAI's permit, which allows the router any amount, is acceptable
+ * @returns undefined where no permit is ready, or for side BUY, because a permit is for an exact amount sold
  */
 export async function payBySignature(
   run: Run,

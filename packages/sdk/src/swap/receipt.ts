@@ -5,21 +5,20 @@ import type { Receipt } from "./chain.ts";
 import { type Following, fateOf } from "./fate.ts";
 import type { Wallet } from "./wallet.ts";
 
-/** Waiting for a receipt, within a limit of time; what else became of a transaction is a failure in words. */
-
 const POLL_MS = 250;
+/** Longest wait for a receipt. */
 const RECEIPT_MS = 180_000;
-/** Polls, a minute of them. */
+/** Consecutive polls, about a minute, in which the node may not know a transaction before it counts as dropped. */
 const PATIENCE = 240;
-/** Status of wallet_getCallsStatus from which calls were mined and undone. */
+/** Lowest status of wallet_getCallsStatus for calls that were mined and reverted. */
 const UNDONE = 500;
 
-/** @throws BraidError NOT_MINED, REPLACED, DROPPED */
+/** Waits for the receipt of a transaction. @throws BraidError NOT_MINED, REPLACED, DROPPED */
 export function mined(wallet: Wallet, hash: Hex, signals: readonly AbortSignal[]): Promise<Receipt> {
   return receiptOf(`transaction ${hash}`, signals, (all) => fateOf(hash, followingOf(wallet, all)));
 }
 
-/** The receipt of calls that were sent together. @throws BraidError NOT_MINED, REPLACED, DROPPED, REVERTED */
+/** Waits for the receipt of a batch of calls. @throws BraidError NOT_MINED, REPLACED, DROPPED, REVERTED */
 export function callsMined(wallet: Wallet, id: string, signals: readonly AbortSignal[]): Promise<Receipt> {
   return receiptOf(`calls ${id}`, signals, (all) => callsFate(id, followingOf(wallet, all)));
 }

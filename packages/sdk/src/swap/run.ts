@@ -12,40 +12,40 @@ import type { AnyWallet, Transaction, Wallet } from "./wallet.ts";
 export type SwapRequest = Limits & {
   /** An EIP-1193 provider, a viem WalletClient with an account, or an ethers Signer with a provider. */
   readonly wallet: AnyWallet;
-  /** Addresses of the tokens; `NATIVE` for the native coin. */
+  /** Token addresses; `NATIVE` for the native coin. */
   readonly sell: string;
   readonly buy: string;
-  /** Smallest units: of `sell`, or of `buy` with side "BUY". */
+  /** Smallest units of `sell`; with side "BUY" of `buy`. */
   readonly amount: bigint;
   readonly side?: "SELL" | "BUY" | undefined;
-  /** Refused where the wallet is on another chain; default: the wallet's chain. */
+  /** The swap is refused where the wallet is on another chain; default: the wallet's chain. */
   readonly chainID?: number | undefined;
   /** In percent; default 0.5. */
   readonly slippagePercent?: number | undefined;
-  /** Who gets the tokens bought; default: the wallet. */
+  /** Receives the tokens bought; default: the wallet. */
   readonly recipient?: string | undefined;
-  /** In thousandths of the amounts, paid to `recipient`. */
+  /** Fees in thousandths of the amounts sold and bought, paid to `recipient`. */
   readonly fee?: {
     readonly recipient: string;
     readonly sellPermille?: number;
     readonly buyPermille?: number;
   };
-  /** Choose the route net of gas. */
+  /** Whether routes are compared net of gas. */
   readonly withGas?: boolean | undefined;
-  /** The only sources to use, or those not to use. */
+  /** The only sources to use, or sources not to use. */
   readonly includeAggregator?: readonly string[] | undefined;
   readonly excludeAggregator?: readonly string[] | undefined;
-  /** How long after the newest block the transaction may be mined; default 1,200. */
+  /** Seconds from the newest block until the transaction expires; default 1,200. */
   readonly deadlineSeconds?: number | undefined;
   /**
-   * How the router gets its allowance where it has none. "auto": in one batch where the wallet sends batches, else by a
-   * signature where the token or Permit2 takes one, else by an approval of the exact amount. "signature" includes DAI's
-   * own permit, which allows the router any amount.
+   * How the router gets an allowance where it has too little. "auto": an atomic batch where the wallet supports it,
+   * else a signature where the token or Permit2 accepts one, else an approval of the exact amount. "signature" also
+   * accepts DAI's own permit, which allows the router any amount.
    */
   readonly approval?: "auto" | "approve" | "signature" | undefined;
-  /** Asked before anything is signed or sent; false ends the swap. */
+  /** Called before anything is signed or sent; false ends the swap with WALLET_REFUSED. */
   readonly confirm?: ((quote: QuoteAnswer) => boolean | Promise<boolean>) | undefined;
-  /** Told what happens next. */
+  /** Called at each stage of the swap. */
   readonly onStep?: ((step: SwapStage) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 };
@@ -60,22 +60,22 @@ export type SwapStage =
 export type SwapResult = {
   readonly hash: Hex;
   readonly blockNumber: number;
-  /** What the wallet paid, to the unit: the router takes exactly this. */
+  /** Amount that the wallet paid, in smallest units of the token sold. */
   readonly amountIn: bigint;
-  /** What the recipient got. */
+  /** Amount that the recipient received, in smallest units of the token bought. */
   readonly amountOut: bigint;
-  /** What the quote that was sent promised, and the least that the chain would have let through. */
+  /** Amount of the executed quote, and its minimum below which the transaction would have reverted. */
   readonly quotedOut: bigint;
   readonly minimumOut: bigint;
   readonly gasUsed: bigint;
-  /** WEI of the native coin that the swap's own transaction cost. */
+  /** Fee of the swap's transaction in wei, without that of an approval. */
   readonly gasPaid: bigint;
   /** How the router was allowed to take the token sold. */
   readonly allowedBy: "native" | "allowance" | "approval" | "batch" | PermitKind;
   readonly quote: QuoteAnswer;
 };
 
-/** What the stages of one swap share. */
+/** State that the stages of a swap share. */
 export type Run = {
   readonly braid: Braid;
   readonly wallet: Wallet;
@@ -84,22 +84,22 @@ export type Run = {
   readonly signals: readonly AbortSignal[];
   readonly tell: (step: SwapStage) => void;
 };
-/** What a signed permit adds to the terms of a quote. */
+/** Parameters of a quote with a signed permit. */
 export type SignedTerms = Pick<
   QuoteParameters,
   "permit_kind" | "permit_signature" | "permit_nonce" | "permit_deadline"
 >;
 
-/** A checked quote; `more` is the signature that pays for it. */
+/** Requests a quote and checks it. @param more the signed permit, or {} */
 export function quoteFor(run: Run, more: SignedTerms): Promise<QuoteAnswer> {
   const { minOut, maxIn, signal } = run.request;
   return run.braid.quote({ ...run.terms, ...more }, { minOut, maxIn, signal });
 }
 
 /**
- * Sends, and waits for the receipt.
+ * Sends a transaction and waits for its receipt.
  *
- * @param quotedOut of a swap
+ * @param quotedOut for a swap, the amount bought by its quote
  * @throws BraidError REVERTED, REPLACED, DROPPED, NOT_MINED
  */
 export async function send(
@@ -112,13 +112,17 @@ export async function send(
   return succeeded({ wallet, receipt: await mined(wallet, hash, signals), sent: transaction, quotedOut });
 }
 
-/** @throws BraidError REVERTED */
+/** The receipt of a successful transaction. @throws BraidError REVERTED */
 export async function succeeded(one: Reverted): Promise<Receipt> {
   if (BigInt(one.receipt.status) === 1n) return one.receipt;
   throw await revertedError(one);
 }
 
-/** @throws BraidError PRICE_MOVED where a later quote is worse than the agreed one allowed for */
+/**
+ * Returns a later quote that is within the limits of the agreed one: at least its minimum, for at most `mostIn`.
+ *
+ * @throws BraidError PRICE_MOVED
+ */
 export function moved(
   agreed: QuoteAnswer,
   later: QuoteAnswer,

@@ -29,9 +29,9 @@ const DEADLINE_SECONDS = 1_200;
 const PERMILLE_PER_PERCENT = 10;
 
 /**
- * A whole swap. Everything that is signed or sent is held to the request first, see `checkQuote`.
+ * Executes a swap. Everything that is signed or sent is first checked against the request, see `checkQuote`.
  *
- * @throws BraidError with the reasons of `ClientReason`, or the service's own
+ * @throws BraidError with a reason of `ClientReason` or of the service
  */
 export async function runSwap(
   braid: Braid,
@@ -66,7 +66,7 @@ async function termsOf(wallet: Wallet, request: SwapRequest): Promise<Run["terms
     toTokenAddress: buy,
     amount,
     side: side ?? "SELL",
-    // Floats of percents leave digits such as 2.9999999999999996.
+    // Rounds away floating-point errors such as 2.9999999999999996.
     slippage: Number((slippagePercent * PERMILLE_PER_PERCENT).toFixed(6)),
     takerAddress: wallet.address,
     recipientAddress: recipient,
@@ -116,7 +116,7 @@ async function sent(run: Run, paid: Paid): Promise<Sent> {
   const { quote } = paid;
   run.tell({ stage: "sending" });
   const { calldata: data, to, value, estimate_gas_total, simulated } = quote;
-  // A measured limit keeps room for what moves in between; a wallet's own estimate does not.
+  // A measured limit has a margin for state changes before it is mined; a wallet's own estimate may not.
   const transaction = { to, data, value, gas: simulated ? estimate_gas_total : undefined };
   return { ...paid, receipt: await send(run, transaction, quote.amount_out_total) };
 }

@@ -3,16 +3,17 @@ import { decodeSwap, withMinimum } from "../quote/calldata.ts";
 import type { Receipt } from "./chain.ts";
 import type { Transaction, Wallet } from "./wallet.ts";
 
-/** The router's word for: less than the minimum would have arrived. */
+/** Revert message of the router where less than the minimum would arrive. */
 const MINIMUM = "min return not reached";
+/** Largest slippage that the service accepts, in percent. */
 const MOST_PERCENT = 50;
 
 /**
- * Percent of slippage that a lower amount needs against the quoted one, with a tenth to spare, in steps of 0.1, at most
- * 50.
+ * The slippage in percent that allows a lower amount than the quoted one: a tenth more than the difference, in steps of
+ * 0.1, at most 50.
  *
- * @param paid what the swap pays instead; undefined where that is not known
- * @returns undefined where it pays no less
+ * @param paid the amount that the swap pays instead; undefined = not known
+ * @returns undefined where `paid` is not known or not lower
  */
 export function enoughSlippage(quoted: bigint, paid: bigint | undefined): number | undefined {
   if (paid === undefined || paid >= quoted || quoted === 0n) return undefined;
@@ -20,20 +21,19 @@ export function enoughSlippage(quoted: bigint, paid: bigint | undefined): number
   return Math.min(MOST_PERCENT, permille / 10);
 }
 
-/** A transaction that was mined and undone. */
+/** A transaction that was mined and reverted. */
 export type Reverted = {
   readonly wallet: Wallet;
   readonly receipt: Receipt;
-  /** Undefined for calls that were sent together: one of them means nothing without those before it. */
+  /** The transaction; undefined for a batch, whose last call cannot be run again without those before it. */
   readonly sent?: Omit<Transaction, "gas"> | undefined;
-  /** What the quote of a swap promised. */
+  /** For a swap, the amount bought by its quote. */
   readonly quotedOut?: bigint | undefined;
 };
 
 /**
- * The failure of a transaction that was undone, with the reason that the node gives when it runs the transaction again
- * on the state after its block. Of a swap that missed its minimum: what it would have paid, and the slippage with which
- * it would have gone through.
+ * Explains a reverted transaction by running it again on the state after its block. For a swap that missed its minimum,
+ * the failure has the amount that it would have paid, and the slippage with which it would have succeeded.
  *
  * @returns BraidError REVERTED
  */
@@ -67,7 +67,7 @@ export async function revertedError({ wallet, receipt, sent, quotedOut }: Revert
 
 type Rerun = { readonly paid?: bigint; readonly failure?: string };
 
-/** Runs a call on the state after the receipt's block. */
+/** Runs a call on the state after the receipt's block. @returns the amount paid or the revert message */
 async function run(
   { rpc, address: from }: Wallet,
   { blockNumber }: Receipt,
@@ -83,7 +83,7 @@ async function run(
   }
 }
 
-/** What a node or a library says of a revert, in one sentence without its dot. */
+/** The revert message of a node or library: its first line without the final dot. */
 function wordsOf(message: string): string {
   if (message.includes(MINIMUM)) return MINIMUM;
   return message.split("\n")[0]!.replace(/\.$/, "");

@@ -10,10 +10,10 @@ export type Transaction = {
   readonly gas: bigint | undefined;
 };
 
-/** What a swap needs of a wallet. */
+/** The functions of a wallet that a swap needs. */
 export type Wallet = {
   readonly address: Hex;
-  /** A JSON-RPC method of the wallet or of the node behind it. */
+  /** Calls a JSON-RPC method of the wallet or its node. */
   rpc(method: string, parameters: readonly unknown[]): Promise<unknown>;
   /** @returns the transaction's hash */
   send(transaction: Transaction): Promise<Hex>;
@@ -21,21 +21,21 @@ export type Wallet = {
   sign(data: TypedData): Promise<Hex>;
 };
 
-/** EIP-1193: what a browser's wallet injects, and what most libraries can give. */
+/** An EIP-1193 provider, as browser wallets inject it and most libraries can create it. */
 export type Eip1193Provider = {
   request(request: { readonly method: string; readonly params?: unknown }): Promise<unknown>;
 };
 
-/** What is used of viem's WalletClient. */
+/** The part of viem's WalletClient that is used. */
 export type ViemWalletClient = {
   readonly account?: { readonly address: Hex } | undefined;
-  // viem's parameters depend on its chain and account; the calls below are the same for all of them.
+  // viem's parameter types depend on chain and account; the calls in this file are valid for all of them.
   request(request: never): Promise<unknown>;
   sendTransaction(request: never): Promise<Hex>;
   signTypedData(request: never): Promise<Hex>;
 };
 
-/** What is used of a Signer of ethers 6. */
+/** The part of an ethers 6 Signer that is used. */
 export type EthersSigner = {
   readonly provider: unknown;
   getAddress(): Promise<string>;
@@ -51,7 +51,7 @@ export type AnyWallet = Wallet | Eip1193Provider | ViemWalletClient | EthersSign
 
 const hex = (value: bigint): Hex => `0x${value.toString(16)}`;
 
-/** @throws BraidError WALLET_FAILED for something that is none of the kinds known, or has no account */
+/** Converts any supported wallet. @throws BraidError WALLET_FAILED for other objects, or a wallet without an account */
 export async function toWallet(wallet: AnyWallet): Promise<Wallet> {
   if ("rpc" in wallet && "sign" in wallet) return wallet;
   if ("getAddress" in wallet) return fromEthers(wallet);
@@ -60,7 +60,7 @@ export async function toWallet(wallet: AnyWallet): Promise<Wallet> {
   throw refuse("WALLET_FAILED", "The wallet is no EIP-1193 provider, viem WalletClient or ethers Signer.");
 }
 
-/** @param account default: the first that the provider gives on eth_requestAccounts */
+/** Wraps an EIP-1193 provider. @param account default: the first account of eth_requestAccounts */
 export async function fromProvider(provider: Eip1193Provider, account?: Hex): Promise<Wallet> {
   const rpc = (method: string, params: readonly unknown[]) =>
     guarded(() => provider.request({ method, params }));
@@ -114,7 +114,7 @@ export async function fromEthers(signer: EthersSigner): Promise<Wallet> {
   };
 }
 
-/** EIP-1193's number for "the user said no". */
+/** Error code of EIP-1193 for a request that the user rejected. */
 const REFUSED = 4001;
 
 async function guarded<T>(call: () => Promise<T>): Promise<T> {
@@ -128,7 +128,7 @@ async function guarded<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Libraries wrap the wallet's error in errors of their own. */
+/** Whether an error is a rejection by the user, also where a library has wrapped it. */
 function isRefusal(error: unknown): boolean {
   for (let each = error, depth = 0; each instanceof Object && depth < 8; depth++) {
     const { code, cause, info } = each as { code?: unknown; cause?: unknown; info?: { error?: unknown } };

@@ -4,7 +4,9 @@ import { withoutKeys } from "./access/presented.ts";
 import type { App, Log } from "./app-types.ts";
 import { answerOf, failureOf, notFound } from "./failure.ts";
 
-/** Sends the error response for anything thrown. Unexpected errors are logged in full; the caller sees only INTERNAL. */
+/**
+ * Sends the error response for anything thrown. Unexpected errors are logged in full; the caller sees only INTERNAL.
+ */
 export function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
   const failure = failureOf(thrown);
   if (failure.reason === "INTERNAL") {
@@ -21,8 +23,8 @@ export function sendFailure(thrown: unknown, request: FastifyRequest, reply: Fas
 }
 
 /**
- * Routes whose failed requests are logged, so that a request id that a client reports can be found. The log has the names
- * of the bad fields but not their values, which may be private.
+ * Routes whose failed requests are logged, so that a request id that a client reports can be found. The log has the
+ * names of the bad fields but not their values, which may be private.
  */
 const OFFERS = /^\/v[0-9]+\/:chainID\/(price|quote)/;
 

@@ -20,8 +20,8 @@ export const noKeys: KeyPort = {
 };
 
 /**
- * The API key of a request; undefined = anonymous. Where no key was ever created and none is required, keys that clients
- * send are ignored.
+ * The API key of a request; undefined = anonymous. Where no key was ever created and none is required, keys that
+ * clients send are ignored.
  *
  * @throws BraidError UNAUTHORIZED for an unknown key, or a missing one where one is required; FORBIDDEN where the key
  * lists origins and the Origin header is missing or not among them

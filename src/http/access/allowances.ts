@@ -1,7 +1,9 @@
 import { type Allowance, createRateLimit } from "../../core/callers/rate-limit.ts";
 import type { AccessKey, KeyPort } from "../../service/ports/ports-access.ts";
 
-/** The limit that decided: that of an IP address, of a key, of an IP address with a key, or the daily quota of a key. */
+/**
+ * The limit that decided: that of an IP address, of a key, of an IP address with a key, or the daily quota of a key.
+ */
 export type Scope = "address" | "key" | "key_address" | "quota";
 
 export type Verdict = Allowance & { readonly scope: Scope };
@@ -13,7 +15,9 @@ export type Charged = {
   readonly key: AccessKey | undefined;
   readonly caller: string;
   readonly weight: number;
-  /** Weight that the same request was charged before. A request heavier than a whole limit is charged the whole limit. */
+  /**
+   * Weight that the same request was charged before. A request heavier than a whole limit is charged the whole limit.
+   */
   readonly counted: number;
 };
 
@@ -33,7 +37,8 @@ const DAY_SECONDS = 86_400;
  * Rate limits of all callers. A request without a key is charged to its IP address, and one with a key to the limits of
  * that key, so that no caller can use up the limit of another.
  *
- * @returns a function that charges a request and returns the verdict of the tightest limit; undefined where none applies
+ * @returns a function that charges a request and returns the verdict of the tightest limit; undefined where none
+ * applies
  */
 export function createAllowances({ perMinute, keys, monotonicMs, unixSeconds }: Terms) {
   const anonymous = perMinute === 0 ? undefined : createRateLimit(perMinute, monotonicMs);

@@ -46,7 +46,9 @@ const namesFees = (fields: Fields): boolean =>
 const withDefaults = (fields: Fields, defaults: Fields): Fields =>
   namesFees(fields) ? fields : { ...fields, ...defaults };
 
-/** Adds the defaults to the entries of a batch that has no shared fees. Other bodies are left for the route to refuse. */
+/**
+ * Adds the defaults to the entries of a batch that has no shared fees. Other bodies are left for the route to refuse.
+ */
 function withDefaultsInEach({ body }: FastifyRequest, defaults: Fields): unknown {
   if (!isFields(body) || !Array.isArray(body.requests) || namesFees(body)) return body;
   const requests = body.requests.map((entry: unknown) =>

@@ -9,8 +9,8 @@ const PARAMETER = "apikey";
 type Carrier = Pick<FastifyRequest, "headers" | "query">;
 
 /**
- * The API key in a request: the X-Api-Key header, else a bearer token, else the query parameter `apiKey`. An empty value
- * counts as absent, because some clients always send the header or parameter.
+ * The API key in a request: the X-Api-Key header, else a bearer token, else the query parameter `apiKey`. An empty
+ * value counts as absent, because some clients always send the header or parameter.
  *
  * @throws BraidError VALIDATION where the parameter is given more than once
  */

@@ -20,8 +20,8 @@ export type Drain = {
   /** Whether shutdown has begun. */
   begun(): boolean;
   /**
-   * Keeps answering for `delayMs`, or until no client is connected; then closes the port, and resolves once all requests
-   * received by then are answered.
+   * Keeps answering for `delayMs`, or until no client is connected; then closes the port, and resolves once all
+   * requests received by then are answered.
    *
    * @param graceMs longest wait for these answers
    */
@@ -30,8 +30,9 @@ export type Drain = {
 
 /**
  * Creates the graceful shutdown. Closing a listening socket resets the connections in its accept queue. Therefore new
- * requests are held before the port is closed: their clients open no further connections while they wait, and the accept
- * queue empties. After the port is closed the held requests run, or are refused where searches from before still run.
+ * requests are held before the port is closed: their clients open no further connections while they wait, and the
+ * accept queue empties. After the port is closed the held requests run, or are refused where searches from before still
+ * run.
  */
 export function createDrain(app: App, gate: Gate): Drain {
   const { server } = app;
@@ -65,7 +66,9 @@ export function createDrain(app: App, gate: Gate): Drain {
   };
 }
 
-/** Refusal of held requests where earlier searches did not end in time: new ones would be cut off by the grace period. */
+/**
+ * Refusal of held requests where earlier searches did not end in time: new ones would be cut off by the grace period.
+ */
 function tooBusy(): BraidError {
   return new BraidError("OVERLOADED", "The service is ending, and busy: ask again.", {
     retryAfterSeconds: 1,
@@ -81,9 +84,9 @@ function createCallers(server: App["server"]) {
   return {
     isAlone,
     /**
-     * Resolves at once where no client is connected, else after several consecutive checks without a connection, because
-     * a busy client may be between two connections. Checks are counted rather than time: even if a check is delayed, it
-     * sees the connections that were accepted meanwhile.
+     * Resolves at once where no client is connected, else after several consecutive checks without a connection,
+     * because a busy client may be between two connections. Checks are counted rather than time: even if a check is
+     * delayed, it sees the connections that were accepted meanwhile.
      */
     async allLeft(limitMs: number): Promise<void> {
       if (await isAlone()) return;

@@ -54,7 +54,7 @@ export function registerLimits(app: App, terms: Terms): Charge {
   };
   app.addHook("onRequest", (request, reply, done) => {
     const { routeOptions, method } = request;
-    // The route's pattern is tested, since one path can be spelled in many ways. Unknown paths are cheap and not limited.
+    // The route's pattern is tested, since a path can be spelled in many ways. Unknown paths are cheap and not limited.
     if (method === "OPTIONS" || !LIMITED.test(routeOptions.url ?? "")) return done();
     try {
       request.accessKey = admit(request, keys, settings.requireApiKey);

@@ -9,7 +9,9 @@ export type Observer = {
   searched(chainId: number, result: RouteResult): void;
 };
 
-/** Diagnostics channel with a `{ chainId, stage, ms }` message per finished stage, for tracers loaded with `--import`. */
+/**
+ * Diagnostics channel with a `{ chainId, stage, ms }` message per finished stage, for tracers loaded with `--import`.
+ */
 const traced = channel("braid.stage");
 
 /**

@@ -14,8 +14,8 @@ type WriterParts = { readonly deps: Pick<Deps, "pause">; readonly logos: LogoPor
 const TOKENS_IN_A_ROW = 100;
 
 /**
- * Serialises an object whose first property is a list of tokens as JSON. The list of a large chain has tens of thousands
- * of tokens and takes tens of milliseconds, so the event loop is yielded between parts.
+ * Serialises an object whose first property is a list of tokens as JSON. The list of a large chain has tens of
+ * thousands of tokens and takes tens of milliseconds, so the event loop is yielded between parts.
  *
  * @param rest the other properties of the object
  */

@@ -68,7 +68,9 @@ function describe(schema: FastifySchema | undefined): FastifySchema {
   return schema === undefined ? {} : (shown(schema) as FastifySchema);
 }
 
-/** Replaces strings of known formats by more specific schemas: `slippage`, text in a query, is documented as a number. */
+/**
+ * Replaces strings of known formats by more specific schemas: `slippage`, text in a query, is documented as a number.
+ */
 function shown(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(shown);
   if (typeof schema !== "object" || schema === null) return schema;

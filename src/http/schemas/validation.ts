@@ -77,7 +77,9 @@ export function textsOf(
   return known;
 }
 
-/** Converts JSON numbers and booleans to text. Integers outside the safe range stay numbers, which are refused later. */
+/**
+ * Converts JSON numbers and booleans to text. Integers outside the safe range stay numbers, which are refused later.
+ */
 function plainText(value: unknown): unknown {
   if (typeof value === "boolean") return String(value);
   if (typeof value !== "number") return value ?? undefined;

@@ -6,8 +6,8 @@ import { REFERENCE } from "./pages.ts";
 const PATHS = [`${REFERENCE}/`, `${REFERENCE}/js/scalar.js`];
 
 /**
- * GET /docs/reference: the API reference, without requests to other hosts. Its package is imported on the first request,
- * because its 4 MB script takes 17 MB of memory once loaded, and many deployments never serve it.
+ * GET /docs/reference: the API reference, without requests to other hosts. Its package is imported on the first
+ * request, because its 4 MB script takes 17 MB of memory once loaded, and many deployments never serve it.
  */
 export function registerReference(app: App): void {
   let loaded: ReturnType<typeof load> | undefined;

@@ -185,8 +185,8 @@ function presentIssues(issues: Quote["issues"]) {
 }
 
 /**
- * The allowance that the transaction needs for `to`, in smallest units: the amount sold. It is 0 for the native coin, and
- * with a permit, which gives the allowance by signature.
+ * The allowance that the transaction needs for `to`, in smallest units: the amount sold. It is 0 for the native coin,
+ * and with a permit, which gives the allowance by signature.
  */
 function approveAmount({ offer, call }: Quote, { permit }: QuoteRequest): bigint {
   return permit === undefined && call.value === 0n ? offer.amountIn : 0n;

@@ -33,8 +33,8 @@ const Body = Type.Object({
 
 /**
  * POST /devnet/rpc: JSON-RPC to the devnet's unlocked test accounts, as a wallet for the web page. It exists only where
- * the embedded devnet is served. It answers only pages of this origin on the same machine; pages of other origins, other
- * host names and callers from other machines are refused.
+ * the embedded devnet is served. It answers only pages of this origin on the same machine; pages of other origins,
+ * other host names and callers from other machines are refused.
  */
 export function devnetRpcRoute(app: App, { testWallet }: Context): void {
   if (testWallet === undefined) return;

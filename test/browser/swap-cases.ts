@@ -43,6 +43,8 @@ export function swapCases(url: string, rpc: string): readonly Case[] {
         const [{ atomicRequired, calls }] = wallet.asked.find(({ method }) => method === "wallet_sendCalls")!
           .params as [{ atomicRequired: boolean; calls: unknown[] }];
         assert.deepEqual([atomicRequired, calls.length], [true, 2]);
+        await page.getByRole("button", { name: "Done" }).click();
+        await page.locator('.history-row[data-state="done"]').waitFor();
       },
     },
     {

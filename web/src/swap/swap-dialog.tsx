@@ -70,7 +70,11 @@ function Running({ step, platform }: { readonly step: Step; readonly platform: P
       <p class="running-words">{wordsOf(step)}</p>
       {hash !== undefined && <TransactionLink hash={hash} platform={platform} />}
       {step.kind === "pending" && (
-        <p class="note-small">You may close this: the swap goes on, and the list below keeps it.</p>
+        <p class="note-small">
+          {hash === undefined
+            ? "You may close this: your wallet goes on, and the list below has the swap once it is mined."
+            : "You may close this: the swap goes on, and the list below keeps it."}
+        </p>
       )}
     </div>
   );

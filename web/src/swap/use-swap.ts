@@ -141,7 +141,10 @@ async function take({ review, session, signal, tell, setState }: Taking): Promis
     return show({ ...again, accepted: quote, worse: end.quote });
   }
   const done = await endedOf(end, session, request);
-  if (sent !== undefined) tell({ kind: "ended", id: sent, end: done });
+  // A batch of calls has no transaction hash until it is mined.
+  const id = sent ?? ("quote" in done ? done.hash : undefined);
+  if (id !== undefined && sent === undefined) tell({ kind: "sent", id, request, quote });
+  if (id !== undefined) tell({ kind: "ended", id, end: done });
   show({ kind: "ended", request, end: done });
 }
 

@@ -24,10 +24,7 @@ export type Sale = Judged & {
   readonly proved?: { readonly amount: bigint; readonly bounds: Bounds | Unproved };
 };
 
-/**
- * If reachable arbitrage may gain more than this share of the optimum, prices say little and supports are found by real outputs
- * first.
- */
+/** If reachable arbitrage exceeds this share of the optimum, prices say little and supports are found by real outputs first. */
 const ASTRAY = 1;
 
 /** With more reachable arbitrage than this share of the optimum, supports found by real outputs are tried too: gas counted, and free. */

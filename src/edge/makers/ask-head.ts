@@ -2,7 +2,7 @@ import type { Address, Head, Hex } from "../../core/types.ts";
 import type { Answer } from "../node/endpoint.ts";
 import type { Rpc } from "../node/transport/rpc.ts";
 
-/** A call as `eth_call` takes it; `gas` is a hex number. */
+/** Parameters of an `eth_call`; `gas` is a hex quantity. */
 export type CallFrom = {
   readonly from?: Address;
   readonly to: Address;
@@ -11,7 +11,7 @@ export type CallFrom = {
 };
 
 /**
- * Calls contracts on the newest block, all in one request to a node.
+ * Calls contracts at the newest block, all in one batch request to a node.
  *
  * @returns the answers in the order of the calls; undefined where there is no block yet, or no node answers in time
  */

@@ -5,11 +5,11 @@ import type { MakerSettings } from "./makers-file.ts";
 import type { Pusher } from "./push/pusher.ts";
 import { createSeat, type Seat, type SeatParts, STALE_MS } from "./seat.ts";
 
-/** Between two questions for a maker's levels. */
+/** Pause between an answer to `levels` and the next request for them, milliseconds. */
 const POLL_MS = 500;
 
 export type MakerDesk = MakersPort & {
-  /** Those that push their levels. */
+  /** The makers that push their levels. */
   readonly pushers: readonly Pusher[];
   start(): void;
   stop(): Promise<void>;
@@ -17,7 +17,7 @@ export type MakerDesk = MakersPort & {
 
 type DeskRequest = SeatParts & { readonly makers: readonly MakerSettings[] };
 
-/** The makers of one chain: their levels go into the market while they are fresh, and their orders come from here. */
+/** The makers of one chain: commits their levels to the market while they are fresh, and requests orders from them. */
 export function createMakerDesk({ makers, ...parts }: DeskRequest): MakerDesk {
   const seats = new Map(makers.map((maker) => [maker.id, createSeat(maker, parts)]));
   const over = new AbortController();
@@ -41,7 +41,7 @@ export function createMakerDesk({ makers, ...parts }: DeskRequest): MakerDesk {
   };
 }
 
-/** A maker that pushes its levels is not asked for them. */
+/** Polls a maker for its levels, unless it pushes them, and removes expired ones, until the signal aborts. */
 async function follow(seat: Seat, signal: AbortSignal, log: Logger): Promise<void> {
   const expiry = setInterval(() => seat.expire(), STALE_MS / 20);
   const poll = seat.pusher === undefined ? seat.poll : async () => undefined;

@@ -1,9 +1,9 @@
 import * as Value from "typebox/value";
 
-/** Of a value that does not fit, so much is repeated. */
+/** Most characters of an invalid value that an error message repeats. */
 const MOST_SHOWN = 80;
 
-/** What is wrong with an answer of levels: the place in it, the value there, and the rule. */
+/** Describes a schema error in an answer with levels: the JSON pointer, the value there, and the violated rule. */
 export function faultOf(
   answer: unknown,
   { instancePath, message }: { instancePath: string; message: string },

@@ -7,12 +7,12 @@ import { RFQ } from "../../core/rfq.ts";
 import type { Address, Deployment } from "../../core/types.ts";
 import { isLoopbackHost, isPublicAddress } from "../public-addresses.ts";
 
-/** Of one AirSwap maker: each is asked for in both directions, in one request. */
+/** Most pairs of one AirSwap maker: both directions of all of them are requested at once. */
 const MOST_PAIRS = 32;
 
 const TokenAddress = Type.String({ pattern: "^0x[0-9a-fA-F]{40}$" });
 
-/** The file of makers, once: what is checked and what docs/makers.md describes. */
+/** Schema of the makers file, which docs/makers.md describes. */
 export const MakersFile = Type.Object(
   {
     makers: Type.Array(
@@ -40,39 +40,39 @@ export const MakersFile = Type.Object(
 
 type Entry = Static<typeof MakersFile>["makers"][number];
 
-/** What is needed to ask a maker by AirSwap's protocol. */
+/** Settings of a maker that serves AirSwap's protocol. */
 export type AirSwapSettings = {
   /** The SwapERC20 contract of its chain. */
   readonly settler: Address;
-  /** What it is asked to price, in both directions. */
+  /** Pairs for which prices are requested, in both directions. */
   readonly pairs: readonly (readonly [Address, Address])[];
 };
 
-/** A maker that the operator allows. */
+/** A maker of the operator's allow-list. */
 export type MakerSettings = {
-  /** Of its deployment: what include and exclude lists accept beside its name. */
+  /** Id of its deployment, which include and exclude lists accept like its name. */
   readonly id: string;
   readonly name: string;
   readonly chainId: number;
   /** The account that signs its orders and holds its tokens. */
   readonly address: Address;
-  /** Whether the account is a contract, which is asked for each order whether the signature is its own (EIP-1271). */
+  /** Whether the account is a contract, whose signatures are checked by EIP-1271. */
   readonly isContract: boolean;
-  /** Where it answers, without a slash at the end. */
+  /** Base URL of its server, without a slash at the end. */
   readonly url: string;
-  /** Set: a maker of AirSwap's protocol. */
+  /** undefined = the maker serves Braid's own interface. */
   readonly airSwap: AirSwapSettings | undefined;
-  /** Whether it pushes its levels, signed with the secret; it is not asked for them then. */
+  /** Whether it pushes its levels, signed with the secret, in the place of being polled. */
   readonly pushes: boolean;
-  /** Signs the requests to it, so that it knows who asks; undefined = they are not signed. */
+  /** Key of the HMAC that authenticates requests to it and pushes from it; undefined = requests are not signed. */
   readonly secret: string | undefined;
 };
 
 /**
  * Reads the allow-list of makers.
  *
- * @param mayLoop whether a maker of that chain may be at a loopback address: true for a devnet only
- * @throws Error that names every fault of the file
+ * @param mayLoop whether a maker of that chain may have a loopback address: true for a devnet only
+ * @throws Error that lists all faults of the file's shape, or else all faults of its entries
  */
 export function readMakersFile(path: string, mayLoop: (chainId: number) => boolean): MakerSettings[] {
   const given = parsed(path);
@@ -117,10 +117,10 @@ function parsed(path: string): unknown {
   }
 }
 
-/** Chains with AirSwap's contract that are no test networks. @source deploys.js of npm's @airswap/swap-erc20 5.0.1 */
+/** Mainnets on which AirSwap's contract is deployed. @source deploys.js of npm's @airswap/swap-erc20 5.0.1 */
 const AIRSWAP_CHAINS = [1, 56, 137, 8_453, 42_161, 43_114, 59_144];
 
-/** @returns the field and what is wrong with it */
+/** @returns the JSON pointer of the invalid field, and the reason */
 function airSwapFault(maker: Entry, isDevnet: boolean): string | undefined {
   const { protocol, pairs = [], secret, chain_id } = maker;
   if (protocol !== "airswap") return pairs.length > 0 ? "/pairs: are of an airswap maker" : undefined;
@@ -144,7 +144,10 @@ function airSwapOf({ protocol, pairs = [] }: Entry): AirSwapSettings | undefined
   return { settler: SWAP_ERC20_ADDRESS, pairs: pairs.map(([base, quote]) => [lower(base), lower(quote)]) };
 }
 
-/** Secrets in a URL end up in logs, and a name of the operator's own network is none of a maker's. */
+/**
+ * Rejects URLs whose user, query or fragment may carry a secret, since URLs end up in logs, and URLs of the operator's
+ * own network. Host names are resolved, and checked to be public, at connection time.
+ */
 function urlFault({ url }: Entry, mayLoop: boolean): string | undefined {
   if (!URL.canParse(url)) return `not a URL: ${url}`;
   const { protocol, hostname, username, search, hash } = new URL(url);
@@ -158,8 +161,8 @@ function urlFault({ url }: Entry, mayLoop: boolean): string | undefined {
 }
 
 /**
- * A maker as a source of liquidity. Permit2 or AirSwap's contract pays its tokens, and runs no code of the maker that may
- * change anything: it may pay recipients.
+ * The deployment of a maker's pools. It is trusted to pay recipients directly, since Permit2 or AirSwap's contract
+ * moves its tokens and makes no call by which code of the maker could change state.
  */
 export function makerDeployment({ id, name, address }: MakerSettings): Deployment {
   const known = { id, name, protocol: RFQ, factory: address, fromBlock: 0, trusted: true };

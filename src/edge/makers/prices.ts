@@ -11,22 +11,22 @@ import { type Address, NATIVE, type Pool, type StateId } from "../../core/types.
 import type { Prices } from "./door.ts";
 import type { MakerSettings } from "./makers-file.ts";
 
-/** What a maker pays for one token in another. */
+/** A maker's price levels for selling it one token for another. */
 export type Direction = {
   readonly sold: Address;
   readonly bought: Address;
   /** The best price first. */
   readonly levels: readonly Level[];
-  /** The least that may be sold, smallest units; absent = any amount. */
+  /** The minimum that may be sold, smallest units; absent = any amount. */
   readonly least?: bigint;
 };
 
 type Book = { readonly pool: Pool; levels: [readonly Level[], readonly Level[]]; least: [bigint, bigint] };
 
 /**
- * A maker's directions as pools of its pairs.
+ * Turns a maker's directions into one pool for each pair, with the states of the pools and of the maker's inventory.
  *
- * @returns the reason in words where they cannot be used: none of them is
+ * @returns where any direction is invalid, the reason in words; then none is used
  */
 export function pricesFrom(
   maker: MakerSettings,
@@ -50,7 +50,7 @@ export function pricesFrom(
   return { pools: priced.map(({ pool }) => pool), states };
 }
 
-/** @returns why the direction cannot be used */
+/** Adds a direction to the book of its pair. @returns the reason where the direction is invalid */
 function enter(maker: MakerSettings, books: Map<string, Book>, direction: Direction): string | undefined {
   const { sold, bought, levels, least = 0n } = direction;
   if (sold === bought) return `maker_token: ${bought}: both tokens are the same`;

@@ -27,7 +27,7 @@ afterEach(async () => {
   await new Promise((done) => server?.close(done));
 });
 
-/** A market that keeps what is committed to it. */
+/** A stub of the market that stores commits. */
 function keeper() {
   const pools = new Map<string, Pool>();
   const slots = new Map<string, Slot>();
@@ -49,7 +49,7 @@ function keeper() {
 
 type Contract = { readonly says: boolean | undefined; readonly asked: Parameters<CheckSignature>[0][] };
 
-/** @param contract what the maker's account answers, where it is one */
+/** @param contract makes the maker's account a contract, with its answer to EIP-1271 checks */
 async function open(listener: RequestListener, contract?: Contract) {
   server = createServer(listener);
   await new Promise<void>((done) => server!.listen(0, "127.0.0.1", done));

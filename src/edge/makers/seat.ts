@@ -16,24 +16,24 @@ import { createShelf, type Shelf } from "./shelf.ts";
 import type { MakerMemory } from "./standing/memory.ts";
 import { createReputation, type Reputation } from "./standing/reputation.ts";
 
-/** Levels are taken away when they are as old as this. */
+/** Age at which a maker's levels are removed from the market, milliseconds. */
 export const STALE_MS = 2_000;
-/** An answer may take this long, so that one that is lost leaves time for another. */
+/** Timeout of a request for levels, milliseconds. After one lost request, the next can be answered before STALE_MS. */
 const LEVELS_TIMEOUT_MS = 900;
 
 /** One maker: its levels, its orders and its reputation. */
 export type Seat = {
   readonly maker: MakerSettings;
   readonly firm: (wanted: FirmAsk, timeoutMs: number) => ReturnType<MakersPort["firm"]>;
-  /** Takes note of an order that was given and then not honoured on the chain. */
+  /** Records that the order with this nonce was given and then not honoured on the chain; each nonce counts once. */
   readonly broke: (nonce: bigint) => void;
   readonly tokens: () => ReadonlySet<Address>;
   readonly health: () => MakerHealth;
-  /** Asks for levels once, and takes them over. */
+  /** Requests levels once and commits them to the market; does nothing while the maker is blocked. */
   poll(): Promise<void>;
-  /** How it pushes its levels; undefined where it is asked for them. */
+  /** Receives the maker's pushed levels; undefined where the maker is polled. */
   readonly pusher: Pusher | undefined;
-  /** Takes levels away that are too old, and those of a maker that is blocked. */
+  /** Removes levels as old as STALE_MS, and all levels of a blocked maker. */
   expire(): void;
   close(): void;
 };
@@ -43,7 +43,7 @@ export type SeatParts = {
   readonly monotonicMs: () => number;
   readonly checkSignature: CheckSignature;
   readonly checkOrder: CheckOrder;
-  /** Reads contracts on the newest block. */
+  /** Reads contracts at the newest block. */
   readonly readChain: ReadChain;
   /** Absent: a restart forgets how makers behaved. */
   readonly memory?: MakerMemory | undefined;
@@ -58,6 +58,7 @@ type Open = SeatParts & {
   readonly orders: Record<MakerOutcome, number>;
   /** Nonces of orders that were given and not honoured. */
   readonly broken: Set<bigint>;
+  /** Why the newest levels are unusable, or which of them are; undefined where all are usable. */
   trouble: string | undefined;
 };
 
@@ -99,7 +100,7 @@ async function firm(seat: Open, wanted: FirmAsk, timeoutMs: number): ReturnType<
   const { maker, reputation, log } = seat;
   const { outcome, order } = await seat.door.firm(wanted, timeoutMs);
   seat.orders[outcome]++;
-  // A maker may screen takers, and the taker is the caller's choice: a refusal by name proves nothing to others.
+  // A maker may screen takers, and the caller chooses the taker: a refusal of a named taker is no fade.
   const isScreened = outcome === "refused" && wanted.taker !== undefined;
   const isNobodysFault = outcome === "unchecked";
   if (!isScreened && !isNobodysFault) reputation.note(outcome !== "given");
@@ -108,7 +109,7 @@ async function firm(seat: Open, wanted: FirmAsk, timeoutMs: number): ReturnType<
   return order;
 }
 
-/** Orders that are remembered as not honoured: they lapse within minutes. */
+/** Most nonces kept of orders that were not honoured. Orders expire within minutes, so older nonces are not needed. */
 const MOST_BROKEN = 1_000;
 
 function broke(seat: Open, nonce: bigint): void {

@@ -3,19 +3,20 @@ import type { Slot } from "../market/book.ts";
 import type { Market } from "../market/market.ts";
 import type { Prices } from "./door.ts";
 
-/** What one maker has in the market. */
+/** The pools and states that one maker has in the market. */
 export type Shelf = {
   readonly pools: () => readonly PoolId[];
   readonly tokens: () => ReadonlySet<Address>;
   /**
-   * Puts prices in the place of those that were there, in one commit, as of a monotonic time.
+   * Replaces the maker's prices in one commit.
    *
-   * @returns false where there is no market yet
+   * @param asOfMs monotonic time of the prices, milliseconds
+   * @returns false where the market has no block yet; nothing changes then
    */
   put(prices: Prices, asOfMs: number): boolean;
-  /** Takes everything away. */
+  /** Removes the maker's pools and states from the market. */
   clear(): void;
-  /** Milliseconds since what is there was asked for. */
+  /** Milliseconds since the `asOfMs` of the last successful `put`; infinite before the first. */
   ageMs(): number;
 };
 
@@ -31,7 +32,7 @@ export function createShelf(market: Pick<Market, "amend" | "book">, monotonicMs:
     for (const [id, state] of next.states) slots.set(id, { state });
     const kept = new Set(next.pools.map(({ id }) => id));
     const removed = held.pools.map(({ id }) => id).filter((id) => !kept.has(id));
-    // A market that began anew has lost them.
+    // A market that was reset has lost the pools, so those that it lacks are added again.
     const added = next.pools.filter(({ id }) => !market.book.pools.has(id));
     if (!market.amend({ slots, removed, added })) return false;
     held = next;

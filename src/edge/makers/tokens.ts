@@ -1,7 +1,10 @@
 import type { ListedToken, TokenPort } from "../../service/ports/ports.ts";
 import type { MakersPort } from "../../service/ports/ports-makers.ts";
 
-/** Tokens of which is told whether a maker prices them now. A list is the same one until something in it changes. */
+/**
+ * Tokens with `isRfq` set on those that a maker prices now. A chain's list stays the same array until one of its tokens
+ * changes, so that callers can cache by identity.
+ */
 export function withMakers(
   tokens: TokenPort,
   makers: ReadonlyMap<number, MakersPort | undefined>,

@@ -39,7 +39,7 @@ export const abi = [
   ]),
 ];
 
-/** What the contracts answer. */
+/** State of the contracts, and a record of the reads. */
 export type World = {
   fee: bigint;
   authorized: Address;
@@ -48,13 +48,13 @@ export type World = {
   /** How often facts were read. */
   reads: number;
   hash: Hex;
-  /** Nonces that are used up. */
+  /** Used nonces. */
   used: bigint[];
-  /** What a contract says of a signature; undefined = no node says it. */
+  /** Whether a contract accepts a signature; undefined = no node answers. */
   isOwned: boolean | undefined;
-  /** No node answers what is asked of an order. */
+  /** Whether no node answers checks of orders. */
   isSilent: boolean;
-  /** What was asked of orders: a request each. */
+  /** The calls of each check of an order. */
   orderReads: (readonly CallFrom[])[];
 };
 
@@ -103,7 +103,7 @@ export function chainOf(world: World): { readChain: ReadChain; askHead: AskHead 
 export type Options = {
   world?: World;
   isContract?: boolean;
-  /** Answered in words, in the place of any call. */
+  /** HTTP status with which every request is answered, with a body that is not JSON. */
   status?: number;
 };
 
@@ -114,7 +114,7 @@ export const makerAt = (url: string, isContract: boolean): AirSwapMaker => ({
 
 type Rpc = { id: unknown; method: string; params: Record<string, unknown> };
 
-/** A door to a server that answers each call by `answer`; what it is asked is kept in `calls`. */
+/** A client of a server that answers each call by `answer` and records it in `calls`. */
 export async function open(answer: (call: Rpc) => unknown, options: Options = {}) {
   const calls: Rpc[] = [];
   const listener: RequestListener = async (request, response) => {
@@ -149,7 +149,13 @@ export const WANTED: FirmAsk = {
 
 export type Change = Partial<AirSwapOrder> & { signer?: never };
 
-/** @param told what the answer says other than what was signed */
+/**
+ * An order as a maker's server answers it.
+ *
+ * @param change terms of the signed order
+ * @param told fields of the answer that differ from the signed order
+ * @param by the account that signs
+ */
 export async function orderAnswer(change: Change = {}, told: object = {}, by = account) {
   const order: AirSwapOrder = {
     ...{ chainId: 1, settler, protocolFee: 7n, nonce: 5n, expiry: 2_000_000_030 },

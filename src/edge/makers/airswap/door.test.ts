@@ -40,7 +40,7 @@ test("prices are asked for both ways round, and what can be paid is what is held
     ],
   ]);
   expect(prices.pools).toMatchObject([{ id: pool.id, address: settler, facts: { whole: 1 } }]);
-  // 10,000 and a fee of 7 parts in 10,000 are 10,007.
+  // The maker holds 10,007: 10,000 and a fee of 7 basis points.
   expect(prices.states.get("maker-m:inventory")).toEqual({ [A]: 10_000n, [B]: 10_000n });
 });
 
@@ -141,7 +141,7 @@ test.each<[string, Partial<World>, string]>([
   ["lets less be taken by now", { allowed: 299n }, "invalid"],
   ["cannot be asked about in time", { isSilent: true }, "unchecked"],
 ])("a maker that %s gives no order: %o is %s", async (_what, change, outcome) => {
-  // A fee of 40 parts in 10,000 of 300 is one on top.
+  // A fee of 40 basis points on 300 is 1 unit, so 301 must be held and allowed.
   const world = { ...newWorld(), fee: 40n };
   const { result } = await orderAnswer({ protocolFee: 40n });
   const { door } = await open(({ method }) => ({ result: method === "getPricingERC20" ? PRICING : result }), {
@@ -196,7 +196,7 @@ test("before the contracts were read nobody is asked for an order", async () => 
   expect(calls).toEqual([]);
 });
 
-/** What a server is, what it answers, and what an operator is told. */
+/** Description of a server, its answer, and the message for the operator. */
 type Unfit = [string, () => unknown, RegExp];
 
 const unfit: readonly Unfit[] = [

@@ -8,7 +8,7 @@ import { judgeOrder } from "./order.ts";
 import type { CheckOrder } from "./order-facts.ts";
 import { airSwapPrices } from "./pricing.ts";
 
-/** The protocol has two ways to ask for prices, and servers that know only the second. */
+/** Methods that return prices, tried in turn: some servers support only the second. */
 const PRICING = ["getPricingERC20", "getAllPricingERC20"] as const;
 
 type DoorParts = { readonly readChain: ReadChain; readonly checkOrder: CheckOrder };
@@ -20,8 +20,8 @@ type Open = {
 };
 
 /**
- * A maker that is asked by AirSwap's protocol, JSON-RPC 2.0 by POST to its one URL. Its orders name the router as sender
- * and are filled whole.
+ * Client of a maker that serves AirSwap's protocol, JSON-RPC 2.0 by POST to one URL. Its orders name the router as
+ * sender and can only be filled whole.
  *
  * @source tools/libraries/src/Server.ts and tools/utils/spec/airswap-protocol.json of airswap-protocols, a117f69c
  */
@@ -32,7 +32,7 @@ export function openAirSwapDoor(maker: AirSwapMaker, { readChain, checkOrder }: 
     { baseToken: a, quoteToken: b },
     { baseToken: b, quoteToken: a },
   ]);
-  /** Why each way to ask for prices brought none, since it last brought some. */
+  /** The last failure of each method since one of them last returned prices. */
   const refusals = new Map<string, string>();
   let turn = 0;
   return {
@@ -73,7 +73,7 @@ async function firm(
   }
 }
 
-/** Servers compare the contract's address letter by letter with its checksummed form. */
+/** `swapContract` is in checksummed form because servers compare it as text. `minExpiry` is seconds from now. */
 function orderParams({ chainId, airSwap: { settler } }: AirSwapMaker, wanted: FirmAsk): object {
   return {
     chainId: String(chainId),
@@ -91,10 +91,10 @@ type Called = { readonly method: string; readonly params: object; readonly timeo
 type Answered = { readonly result: unknown } | { readonly refusal: string };
 
 const UPGRADE_REQUIRED = 426;
-/** AirSwap's last look is spoken over WebSocket: the taker signs first, and the maker decides then whether it fills. */
+/** In AirSwap's last look, over WebSocket, the taker signs first and the maker then decides whether to fill. */
 const ONLY_SOCKETS = "the server speaks over WebSocket only (last look), which is not supported";
 
-/** One JSON-RPC call. @throws Error where there is no answer of that form; LateError at the deadline */
+/** Makes one JSON-RPC call. @throws LateError at the deadline; Error where the response is not JSON-RPC */
 async function call(ask: AskMaker, { method, params, timeoutMs }: Called): Promise<Answered> {
   const body = { jsonrpc: "2.0", id: 1, method, params };
   const { status, json } = await ask({ path: "", body, timeoutMs });

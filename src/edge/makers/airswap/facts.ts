@@ -4,20 +4,23 @@ import type { Address, Call, Head, Hex } from "../../../core/types.ts";
 import type { ChainReader } from "../../node/types.ts";
 import type { MakerSettings } from "../makers-file.ts";
 
-/** Contracts at the newest block, each call answered in order; one that reverts answers "0x". */
+/** Calls contracts at a block; answers are in the order of the calls, "0x" for a call that reverts. */
 export type ReadChain = {
   readonly head: () => Head | undefined;
-  /** Rejects where no node answers. */
+  /** @throws NodeFailure where no node answers */
   readonly read: ChainReader["read"];
 };
 
-/** What AirSwap's contract and the tokens say of a maker at one block. */
+/** State of AirSwap's contract and of the tokens that concerns one maker, at one block. */
 export type AirSwapFacts = {
-  /** Of `signerAmount`, in parts of 10,000, on top of it. */
+  /** Basis points of `signerAmount`, which the signer pays on top of it. */
   readonly protocolFee: bigint;
-  /** Who must have signed: the maker's account, or the one that it has authorized. */
+  /** The account whose signature is valid: the maker's own, or the one that it has authorized. */
   readonly signatory: Address;
-  /** By token, what the maker can pay with the fee on top: balance and allowance are both that large. */
+  /**
+   * By token, the most that the maker can pay: the lesser of balance and allowance without the protocol fee, rounded
+   * down, smallest units.
+   */
   readonly payable: ReadonlyMap<Address, bigint>;
   readonly decimals: ReadonlyMap<Address, number>;
 };
@@ -30,22 +33,25 @@ const abi = parseAbi([
   "function authorized(address signer) view returns (address)",
 ]);
 
-/** Parts of `signerAmount` that the fee counts in. */
+/** The protocol fee counts in basis points. */
 export const FEE_DIVISOR = 10_000n;
 const NOBODY: Address = "0x0000000000000000000000000000000000000000";
 
-/** Before the answers for tokens come those of the contract; each token has three. */
+/** Number of calls to AirSwap's contract, which come first, and number of calls to each token. */
 const OF_CONTRACT = 2;
 const OF_TOKEN = 3;
 
 export type FactReader = {
-  /** Reads what is not read yet at the newest block. @returns the reason in words where nothing can be read */
+  /**
+   * The facts at the newest block, read at most once a block.
+   *
+   * @returns the reason in words where they cannot be read
+   */
   read(): Promise<AirSwapFacts | string>;
-  /** What was read last. */
+  /** The facts that were read last, which may be of an older block. */
   last(): AirSwapFacts | undefined;
 };
 
-/** Reads a block once, however often it is asked. */
 export function createFactReader(maker: AirSwapMaker, { head, read }: ReadChain): FactReader {
   const tokens = [...new Set(maker.airSwap.pairs.flat())];
   const calls = callsOf(maker, tokens);

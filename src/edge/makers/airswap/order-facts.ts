@@ -5,30 +5,30 @@ import type { Answer } from "../../node/endpoint.ts";
 import type { AskHead, CallFrom } from "../ask-head.ts";
 import { isOwned, type SignatureAsked, signatureCall } from "../contract-signature.ts";
 
-/** An order whose terms are as they were asked for, before the chain has been asked about it. */
+/** An order whose terms match the request and that is still to be checked against the chain. */
 export type OrderAsked = {
   readonly settler: Address;
   readonly signer: Address;
   readonly nonce: bigint;
   readonly signerToken: Address;
-  /** What leaves the signer: `signerAmount` with the fee on top, smallest units. */
+  /** Amount that leaves the signer: `signerAmount` plus the protocol fee, smallest units. */
   readonly leaving: bigint;
-  /** The signature, where no account with a key made it: a contract is asked whether it is its own. */
+  /** The EIP-1271 check of a contract's signature; undefined where the signature was recovered to the signatory. */
   readonly contractSignature: Omit<SignatureAsked, "asker"> | undefined;
   readonly timeoutMs: number;
 };
 
 /**
- * Whether the newest block fills an order: its nonce is unused, the signer holds what leaves it and lets AirSwap's contract
- * take that, and a contract calls the signature its own. All of it is one request to a node.
+ * Whether an order can be filled at the newest block: its nonce is unused, the signer's balance and its allowance to
+ * AirSwap's contract cover the amount, and a contract accepts its signature. All of it is one request to a node.
  *
- * @returns undefined where no node answers in time
+ * @returns undefined where no node answers in time, unless an answer already shows that the order cannot be filled
  */
 export type CheckOrder = (asked: OrderAsked) => Promise<boolean | undefined>;
 
 const abi = parseAbi(["function nonceUsed(address signer, uint256 nonce) view returns (bool)"]);
 
-/** @source SwapERC20.sol of airswap-protocols, a117f69c: nonceUsed, and what `swap` reverts on */
+/** @source SwapERC20.sol of airswap-protocols, a117f69c: nonceUsed, and the conditions on which `swap` reverts */
 export function createOrderCheck(askHead: AskHead): CheckOrder {
   return async (asked) => {
     const questions = questionsOf(asked);
@@ -42,7 +42,7 @@ export function createOrderCheck(askHead: AskHead): CheckOrder {
   };
 }
 
-/** A call, and what its answer says of the order; undefined where no node answered it. */
+/** A call, and whether its answer allows the fill; undefined where no node answered. */
 type Question = { readonly call: CallFrom; readonly isGood: (answer: Answer) => boolean | undefined };
 
 function questionsOf({ settler, signer, nonce, signerToken, leaving, contractSignature }: OrderAsked) {

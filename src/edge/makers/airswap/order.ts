@@ -12,7 +12,7 @@ const Uint = Type.String({ pattern: "^[0-9]{1,78}$" });
 const Account = Type.String({ pattern: "^0x[0-9a-fA-F]{40}$" });
 const Word = Type.String({ pattern: "^0x[0-9a-fA-F]{64}$" });
 
-/** What `getSignerSideOrderERC20` answers. Servers that send no fee and no sender have signed them all the same. */
+/** Result of `getSignerSideOrderERC20`. A server may omit the fee and the sender; its signature covers them anyway. */
 export const OrderAnswer = Type.Object({
   nonce: Uint,
   expiry: Uint,
@@ -35,14 +35,17 @@ const UINT40 = 2n ** 40n;
 const UINT128 = 2n ** 128n;
 const UINT256 = 2n ** 256n;
 
-/** AirSwap's library rounds what a level pays to so many decimals: half a unit of them may be missing of an honest order. */
+/**
+ * AirSwap's library rounds amounts to this many decimals, so an honest order may pay half a unit of the last one less.
+ */
 const PRICE_DECIMALS = 6;
 
 /**
- * Holds an order to what was asked. Its terms are those of the request and of the contract, so the maker's signature has to be
- * over them: nothing of them is taken from the answer but what the maker alone decides.
+ * Validates an order against the request. The order is built from the terms of the request and of the contract; only
+ * the signer amount, nonce, expiry and signature are taken from the answer. A signature over any other terms therefore
+ * fails.
  *
- * @param leftMs for asking the chain whether it would fill the order
+ * @param leftMs milliseconds left for checking at a node that the order can be filled
  */
 export async function judgeOrder(
   maker: AirSwapMaker,
@@ -70,7 +73,7 @@ type Held = {
 
 const INVALID: Judged = { outcome: "invalid", order: undefined };
 
-/** Whether what the answer repeats of the request is what was asked, and the fee is the contract's. */
+/** Whether the terms that the answer repeats are those of the request, and its fee, where given, is the contract's. */
 function isAsAsked(
   { address }: AirSwapMaker,
   answer: Answer,
@@ -88,7 +91,7 @@ function isAsAsked(
   return isFee && isWhole && accounts.every(([told, is]) => told === undefined || told.toLowerCase() === is);
 }
 
-/** @returns undefined where a number does not fit, or the order lapses too soon */
+/** @returns undefined where a number exceeds its Solidity type, or the order expires too soon */
 function orderOf(
   { chainId, address, airSwap: { settler } }: AirSwapMaker,
   answer: Answer,
@@ -105,13 +108,16 @@ function orderOf(
   };
 }
 
-/** Smallest units that rounding may take of an order. */
+/** How much less than promised an order may pay because of AirSwap's rounding, smallest units of the maker token. */
 function spareOf({ decimals }: AirSwapFacts, { makerToken }: FirmAsk): bigint {
   const finer = (decimals.get(makerToken) ?? 0) - PRICE_DECIMALS;
   return finer > 0 ? 5n * 10n ** BigInt(finer - 1) : 0n;
 }
 
-/** Whether the signature is good and the newest block would fill the order; undefined where no node says in time. */
+/**
+ * Whether the signature is valid and the order can be filled at the newest block; undefined where no node answers in
+ * time.
+ */
 async function isFillable(
   { isContract, airSwap: { settler } }: AirSwapMaker,
   { order, signature }: Signed,

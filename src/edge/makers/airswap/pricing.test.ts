@@ -6,7 +6,7 @@ import type { AirSwapFacts, AirSwapMaker } from "./facts.ts";
 import { airSwapPrices } from "./pricing.ts";
 
 const hex = (n: number): Address => `0x${n.toString(16).padStart(40, "0")}`;
-/** Of 18 decimals and of 6. */
+/** Tokens with 18 and with 6 decimals. */
 const [FINE, COARSE] = [hex(1), hex(2)];
 const [SETTLER, ACCOUNT] = [hex(0xcc), hex(0xaa)];
 const E18 = 10n ** 18n;
@@ -49,7 +49,7 @@ function state(...answer: Told[]): RfqState {
 }
 
 test("a list is of running totals in whole tokens, and the seller of the base token is paid by the bid", () => {
-  // The example of AirSwap's own test: 255 of [250 at 0.5, 500 at 0.6] cost 128.
+  // AirSwap's own test prices 255 on [250 at 0.5, 500 at 0.6] at 128. With 0.4 as second price it is 125 + 2 = 127.
   const bid = [
     ["250", "0.5"],
     ["500", "0.4"],

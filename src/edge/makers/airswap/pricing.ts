@@ -1,13 +1,15 @@
 /**
  * AirSwap's prices as levels of a maker's pool.
  *
- * A pricing names a base and a quote token and two lists, `bid` and `ask`, of [q, p]: up to q of the base token in all, each
- * part above the entry before it is exchanged at p of the quote token for one of the base token. Both are decimal texts of
- * whole tokens. Who sells the base token is paid by `bid`; who buys it pays by `ask`. A list may be a formula instead,
- * which nobody's library reads: it prices nothing here.
+ * A pricing has a base token, a quote token and two lists, `bid` and `ask`, of entries [q, p]. q is a running total of
+ * the base token; the part of q above the q of the entry before is exchanged at p units of the quote token per unit of
+ * the base token. Both are decimal texts in whole tokens. A seller of the base token is paid by `bid`; a buyer pays by
+ * `ask`. A list may be a formula instead, which AirSwap's own library does not evaluate either; it gives no levels
+ * here.
  *
- * Levels are lower bounds of what is paid: amounts paid are rounded down, amounts taken up, and a price that is better
- * than the one before it counts as that one, since a pool's price does not rise with the amount.
+ * Levels are lower bounds of the amount paid: amounts paid are rounded down and amounts taken are rounded up. A price
+ * that is better than the one before it is lowered to that one, since the levels of a pool must not rise with the
+ * amount.
  *
  * @source tools/utils/src/pricing.ts of airswap-protocols, a117f69c: getCostByPricing, getCostByLevels
  */
@@ -25,7 +27,7 @@ const TokenAddress = Type.String({ pattern: "^0x[0-9a-fA-F]{40}$" });
 const LevelList = Type.Array(Type.Tuple([Decimal, Decimal]), { maxItems: MOST_LEVELS });
 const Formula = Type.String({ maxLength: 4_096 });
 
-/** What `getPricingERC20` and `getAllPricingERC20` answer. */
+/** Result of `getPricingERC20` and of `getAllPricingERC20`. */
 export const PricingAnswer = Type.Array(
   Type.Object({
     baseToken: TokenAddress,
@@ -39,7 +41,11 @@ export const PricingAnswer = Type.Array(
 
 type Pricing = Static<typeof PricingAnswer>[number];
 
-/** @returns the reason in words where the answer cannot be used: none of it is */
+/**
+ * The levels of the maker's configured pairs, in both directions, from an answer with pricings.
+ *
+ * @returns where any used part of the answer is invalid, the reason in words; then none is used
+ */
 export function airSwapPrices(maker: AirSwapMaker, answer: unknown, facts: AirSwapFacts): Prices | string {
   const [error] = Value.Errors(PricingAnswer, answer);
   if (error !== undefined) return faultOf(answer, error);
@@ -54,7 +60,7 @@ export function airSwapPrices(maker: AirSwapMaker, answer: unknown, facts: AirSw
   return { ...prices, ...gapOf(pairs.length, directions.length, formulas) };
 }
 
-/** What an operator is told of directions that are not priced: formulas, or that there are no levels at all. */
+/** A message for the operator where directions are priced by formulas, or where no direction has levels. */
 function gapOf(asked: number, priced: number, formulas: number): { gap?: string } {
   if (formulas > 0)
     return {
@@ -65,7 +71,12 @@ function gapOf(asked: number, priced: number, formulas: number): { gap?: string 
 
 const pairKey = (base: string, quote: string): string => `${base} ${quote}`.toLowerCase();
 
-/** The bid of the pricing whose base is sold, which is what AirSwap's own page reads; else the ask of the reverse one. */
+/**
+ * Levels from the bid of the pricing whose base token is sold, which AirSwap's own web app reads, or else from the ask
+ * of the reverse pricing.
+ *
+ * @returns "formula" where only formulas price the direction; undefined where nothing does
+ */
 function directionOf(
   sold: Address,
   bought: Address,
@@ -88,7 +99,7 @@ function directionOf(
 
 type Listed = Static<typeof LevelList>;
 
-/** The base token is sold. @param places decimals of the token sold and of the one bought */
+/** Levels for selling the base token. */
 function bidLevels(list: Listed, [base, quote]: readonly [number, number]): Level[] {
   return increments(list, base).map(({ amount, price }) => ({
     amountIn: amount,
@@ -96,7 +107,7 @@ function bidLevels(list: Listed, [base, quote]: readonly [number, number]): Leve
   }));
 }
 
-/** The base token is bought. */
+/** Levels for buying the base token. */
 function askLevels(list: Listed, [quote, base]: readonly [number, number]): Level[] {
   return increments(list, base).map(({ amount, price }) => ({
     amountIn: quoteUnits(amount, price, [base, quote], "up"),
@@ -104,7 +115,9 @@ function askLevels(list: Listed, [quote, base]: readonly [number, number]): Leve
   }));
 }
 
-/** Running totals as the amounts of each entry, smallest units of the base token; one that adds nothing is left out. */
+/**
+ * The amount of each entry beyond the running total before it, smallest units; entries that add nothing are left out.
+ */
 function increments(list: Listed, decimals: number): { amount: bigint; price: string }[] {
   const totals = list.map(([total]) => unitsOf(total, decimals, "down"));
   return list
@@ -112,7 +125,10 @@ function increments(list: Listed, decimals: number): { amount: bigint; price: st
     .filter(({ amount }) => amount > 0n);
 }
 
-/** Levels up to the first that pays nothing, none at a better price than the one before it. */
+/**
+ * Lowers each level to a price not better than the one before it, rounded down; ends before the first that pays
+ * nothing.
+ */
 function falling(levels: readonly Level[]): Level[] {
   const kept: Level[] = [];
   for (const { amountIn, amountOut } of levels) {
@@ -125,7 +141,7 @@ function falling(levels: readonly Level[]): Level[] {
   return kept;
 }
 
-/** The least that must be sold to be paid `amount`; undefined where the levels pay less. */
+/** The amount sold, rounded up, that is paid `amount`; undefined where the levels pay less in all. */
 function costOf(levels: readonly Level[], amount: bigint): bigint | undefined {
   let [sold, rest] = [0n, amount];
   for (const { amountIn, amountOut } of levels) {
@@ -138,13 +154,13 @@ function costOf(levels: readonly Level[], amount: bigint): bigint | undefined {
 
 type Rounding = "down" | "up";
 
-/** A decimal text of whole tokens in smallest units. */
+/** Converts a decimal text in whole tokens to smallest units. */
 function unitsOf(text: string, decimals: number, rounding: Rounding): bigint {
   const { digits, places } = parsed(text);
   return divided(digits * 10n ** BigInt(decimals), 10n ** BigInt(places), rounding);
 }
 
-/** What an amount of the base token costs in the quote token, both in smallest units. */
+/** The value of an amount of the base token in the quote token, both in smallest units. */
 function quoteUnits(
   amount: bigint,
   price: string,

@@ -5,7 +5,7 @@ import { connectMaker } from "../wire/request.ts";
 import { askFirm } from "./firm.ts";
 import { pricesOf } from "./levels-answer.ts";
 
-/** A maker that is asked by Braid's own interface: `GET /levels`, `POST /firm`. */
+/** Client of a maker that serves Braid's own interface: `GET /levels` and `POST /firm`. */
 export function openBraidDoor(maker: MakerSettings, checkSignature: CheckSignature): Door {
   const { ask, close } = connectMaker(maker);
   const path = `/levels?chain_id=${maker.chainId}`;

@@ -14,7 +14,7 @@ import type { Judged } from "../door.ts";
 import type { MakerSettings } from "../makers-file.ts";
 import { type AskMaker, LateError, type MakerAnswer } from "../wire/request.ts";
 
-/** What `POST /firm` answers with status 200. */
+/** Response body of `POST /firm` with status 200. `expiry` is Unix time in seconds; amounts are smallest units. */
 export const FirmAnswer = Type.Object({
   maker_amount: Type.String({ pattern: "^[0-9]{1,39}$" }),
   nonce: Type.String({ pattern: "^[0-9]{1,78}$" }),
@@ -22,7 +22,7 @@ export const FirmAnswer = Type.Object({
   signature: Type.String({ pattern: "^0x[0-9a-fA-F]{130}$" }),
 });
 
-/** What `POST /firm` is sent. */
+/** Request body of `POST /firm`. `least_expiry` is Unix time in seconds; amounts are smallest units. */
 export const FirmRequest = Type.Object({
   chain_id: Type.Integer(),
   taker_token: Type.String(),
@@ -36,15 +36,16 @@ export const FirmRequest = Type.Object({
 const UINT128 = 2n ** 128n;
 const UINT256 = 2n ** 256n;
 
-/** Where a maker is asked, and a contract whether a signature is its own. */
+/** The connection to the maker, and the EIP-1271 check for makers whose account is a contract. */
 type FirmDoors = { readonly ask: AskMaker; readonly checkSignature: CheckSignature };
 
-/** An order of Permit2 with its maker's signature. */
+/** A Permit2 order with its maker's signature. */
 type Signed = { readonly order: RfqOrder; readonly signature: Hex };
 
 /**
- * Asks a maker for an order and holds the answer to what was asked. The order's terms are those of the request, so the
- * maker's signature has to be over them: nothing of them is taken from the answer but what the maker alone decides.
+ * Requests a signed order from a maker and validates it. The order is built from the terms of the request; only the
+ * maker amount, nonce, expiry and signature are taken from the response. A signature over any other terms therefore
+ * fails.
  */
 export async function askFirm(
   maker: MakerSettings,
@@ -71,7 +72,7 @@ export async function askFirm(
   }
 }
 
-/** @param isOwn whether the maker calls an order's signature its own; undefined where nobody says */
+/** @param isOwn whether the maker's account signed an order; undefined where no node answers */
 async function judge(
   maker: MakerSettings,
   { status, json }: MakerAnswer,
@@ -89,7 +90,7 @@ async function judge(
   return { outcome: isSigned === false ? "invalid" : "unchecked", order: undefined };
 }
 
-/** @returns undefined where a number does not fit, or the order lapses too soon */
+/** @returns undefined where a number exceeds its Solidity type, or the order expires too soon */
 function orderOf(
   { chainId }: MakerSettings,
   answer: Static<typeof FirmAnswer>,
@@ -106,7 +107,7 @@ function orderOf(
   return { order, signature: answer.signature.toLowerCase() as Hex };
 }
 
-/** @returns undefined where nobody says in time */
+/** Whether the maker's account signed the order. @returns undefined where no node answers in time */
 async function isSignedBy(
   { address, isContract }: MakerSettings,
   { order, signature }: Signed,

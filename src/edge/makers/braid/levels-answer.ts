@@ -10,7 +10,7 @@ import { type Direction, pricesFrom } from "../prices.ts";
 const Amount = Type.String({ pattern: "^[0-9]{1,39}$" });
 const TokenAddress = Type.String({ pattern: "^0x[0-9a-fA-F]{40}$" });
 
-/** What `GET /levels` answers. */
+/** Response body of `GET /levels`. Amounts are smallest units; each level is [taker amount, maker amount]. */
 export const LevelsAnswer = Type.Object({
   pairs: Type.Array(
     Type.Object({
@@ -23,7 +23,7 @@ export const LevelsAnswer = Type.Object({
   inventory: Type.Record(Type.String({ pattern: "^0x[0-9a-fA-F]{40}$" }), Amount),
 });
 
-/** @returns the reason in words where the answer cannot be used: none of it is */
+/** Reads a response of `GET /levels`. @returns where any part is invalid, the reason in words; then none is used */
 export function pricesOf(maker: MakerSettings, answer: unknown): Prices | string {
   const [error] = Value.Errors(LevelsAnswer, answer);
   if (error !== undefined) return faultOf(answer, error);

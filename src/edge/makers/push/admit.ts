@@ -4,26 +4,27 @@ import { told } from "./unread.ts";
 
 export const MAKER_HEADER = "x-braid-maker";
 
-/** Levels that were signed so long ago are too old to be used: docs/makers.md. */
+/** Age from which signed levels are refused, milliseconds; documented in docs/makers.md. */
 const MOST_AGE_MS = 2_000;
-/** A maker's clock may be so far ahead. */
+/** How far a maker's clock may be ahead of this server's, milliseconds. */
 const MOST_AHEAD_MS = 2_000;
-/** Pushes of one maker in a second: each is a commit to the market. */
+/** Most pushes of one maker in a second: each of them is a commit to the market. */
 const MOST_A_SECOND = 4;
 
 export type Clocks = { readonly unixMs: () => number; readonly monotonicMs: () => number };
 
-/** What a push comes with. The timestamp is Unix time in milliseconds, as text. */
+/** Headers and body of a push. The timestamp is Unix time in milliseconds, as text. */
 export type Signed = { readonly timestamp: string; readonly signature: string; readonly body: Buffer };
 
+/** Result of checking a push: the age of its signature in milliseconds, or the reason why it is refused. */
 export type Admission = { readonly ageMs: number } | { readonly refusal: Refusal };
 
-/** What is known of one maker's pushes. */
+/** The last accepted timestamp of one maker, and the monotonic times of its pushes in the last second. */
 type Past = { lastTimestamp: number; readonly times: number[] };
 
 /**
- * Admits each maker's own pushes in their order: signed with its secret, of now, newer than the last one, and at most four
- * a second. What is not signed changes nothing, so one maker's pushes cannot use up another's.
+ * Admits pushes that are signed with the maker's secret, recent, newer than its last push, and at most MOST_A_SECOND a
+ * second. An unsigned push changes no state, so nobody else can use up a maker's allowance.
  */
 export function createAdmission(clocks: Clocks): (pusher: Pusher, signed: Signed) => Admission {
   const known = new Map<Pusher, Past>();
@@ -41,7 +42,7 @@ export function createAdmission(clocks: Clocks): (pusher: Pusher, signed: Signed
   };
 }
 
-/** The same for a maker that is not known: which makers there are is nobody's business. */
+/** Message for an unknown name and for a bad signature alike, so that it does not disclose which makers exist. */
 export const notSigned = (name: string): string =>
   `${MAKER_HEADER}: ${told(name)}: no maker that pushes levels has this name, or x-braid-signature is not its own`;
 

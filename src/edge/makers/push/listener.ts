@@ -10,14 +10,16 @@ import { answerUnread, told } from "./unread.ts";
 const MAX_BYTES = 256 * 1024;
 const MAX_HEADER_BYTES = 8 * 1024;
 const MAX_CONNECTIONS = 256;
-/** Makers push more often than this, over one connection. */
+/** Idle time after which a connection is closed. Makers push more often than this, over one connection. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** What one who is no maker may take up. */
+/** Limits on callers that have not signed a push as a maker. */
 export type PushLimits = StrangerLimits & {
-  /** A request has to arrive whole within this, a connection's first one counted from its opening. */
+  /**
+   * Time within which a request must arrive whole; for the first request, counted from the opening of the connection.
+   */
   readonly requestMs: number;
-  /** How often that is looked at. */
+  /** Interval at which `requestMs` is enforced. */
   readonly checkMs: number;
 };
 
@@ -28,12 +30,12 @@ const LIMITS: PushLimits = {
 
 type ListenRequest = Clocks & {
   readonly host: string;
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly pushers: readonly Pusher[];
-  /** Proxies in front that each append to X-Forwarded-For; 0 = the caller is who connects. */
+  /** Number of proxies in front that each append to X-Forwarded-For; 0 = the caller's address is that of the socket. */
   readonly trustedProxies?: number;
-  /** Other limits than the usual ones. */
+  /** Overrides of the default limits. */
   readonly limits?: Partial<PushLimits>;
   readonly log: Logger;
 };
@@ -41,10 +43,10 @@ type ListenRequest = Clocks & {
 export type PushListener = { readonly port: number; close(): Promise<void> };
 
 /**
- * Takes makers' levels, `POST /levels`, on an address of its own: what it is flooded with costs the public one nothing, and an
- * operator can let makers alone reach it.
+ * Serves `POST /levels`, by which makers push their levels, on a separate port: a flood of it does not use up the
+ * connections of the public API, and an operator can restrict the port to makers by a firewall.
  *
- * @throws Error where the address cannot be used
+ * @throws Error where the address cannot be bound
  */
 export async function openPushListener(request: ListenRequest): Promise<PushListener> {
   const { host, port, pushers, trustedProxies = 0, log, ...clocks } = request;
@@ -63,7 +65,7 @@ export async function openPushListener(request: ListenRequest): Promise<PushList
     serve(desk, message).then(
       (refusal) => answer(response, refusal, desk.strangers.has(message.socket)),
       (error: unknown) => {
-        // A request that was cut off on its way says nothing of this server.
+        // A request that the caller cut off is not an error of this server.
         if (!message.complete) return message.socket.destroy();
         log.error({ err: error }, "a push of levels failed");
         answer(response, { status: 500, why: "an error of this server" }, true);
@@ -86,13 +88,13 @@ export async function openPushListener(request: ListenRequest): Promise<PushList
   };
 }
 
-/** All makers come from the proxy's address where there is one: it bounds how many connections each caller has. */
+/** Behind a proxy, all connections come from its address, so the default limit per address is lifted. */
 function limitsOf({ limits, trustedProxies = 0 }: ListenRequest): PushLimits {
   const shared = trustedProxies > 0 ? { connectionsOfAddress: Number.POSITIVE_INFINITY } : {};
   return { ...LIMITS, ...shared, ...limits };
 }
 
-/** The entry of X-Forwarded-For that the outermost trusted proxy wrote; who connects where there is none. */
+/** The entry of X-Forwarded-For that the outermost trusted proxy wrote; without one, the address of the socket. */
 function addressOf({ headers, socket }: IncomingMessage, trustedProxies: number): string {
   const entries = String(headers["x-forwarded-for"] ?? "").split(",");
   const forwarded = trustedProxies > 0 ? entries.at(-trustedProxies)?.trim() : undefined;
@@ -107,7 +109,7 @@ type Desk = {
   readonly limits: PushLimits;
 };
 
-/** @returns why the push is refused */
+/** Handles one request. @returns why it is refused; undefined where the levels are accepted */
 async function serve(desk: Desk, message: IncomingMessage): Promise<Refusal | undefined> {
   const { strangers, limits } = desk;
   const { socket } = message;
@@ -141,7 +143,7 @@ async function take(
   if (method !== "POST") return { status: 405, why: `method: ${told(method)}: levels are pushed by POST` };
   const { name, ...signed } = headersOf(request);
   const pusher = byName.get(name);
-  // Nothing of who is not known is read.
+  // The body is read only for a known name.
   if (pusher === undefined) return { status: 401, why: notSigned(name) };
   const body = await bodyOf(request);
   if (typeof body === "string") return { status: 413, why: body };
@@ -159,7 +161,9 @@ function headersOf({ headers }: IncomingMessage): Omit<Signed, "body"> & { name:
   return { name: text(MAKER_HEADER), timestamp: text(TIMESTAMP_HEADER), signature: text(SIGNATURE_HEADER) };
 }
 
-/** @returns the reason in words where it is too large: what says so itself is not read */
+/**
+ * @returns the body, or the reason in words where it is too large; nothing is read where Content-Length is too large
+ */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | string> {
   const length = Number(request.headers["content-length"] ?? 0);
   if (length > MAX_BYTES) return `body: ${length} bytes, more than ${MAX_BYTES}`;
@@ -181,7 +185,7 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** With the answer ends the connection of who has not proved to be a maker, and one whose request was not read to its end. */
+/** Responds; closes the connection of a caller that has not signed a push, and one whose request was not read whole. */
 function answer(response: ServerResponse, refusal: Refusal | undefined, isStranger: boolean): void {
   if (response.destroyed) return;
   const ending = response.req.complete && !isStranger ? {} : { connection: "close" };

@@ -25,7 +25,7 @@ const poolOf = (name: Name): string =>
 let listener: PushListener | undefined;
 afterEach(() => listener?.close());
 
-/** Two makers on one market, behind one listener; the clocks stand still until they are moved. */
+/** Two makers in one market, behind one listener; the clocks move only by `pass` or by assignment. */
 async function open({ isReady = true } = {}) {
   const pools = new Map<string, Pool>();
   const slots = new Map<string, Slot>();
@@ -78,10 +78,10 @@ const levels = (out: string) => ({
 type Sent = {
   name?: string;
   secret?: string;
-  /** Beside now, milliseconds. */
+  /** How long ago the push was signed, milliseconds; negative = in the future. */
   lateMs?: number;
   body?: string;
-  /** What is sent in the place of what was signed. */
+  /** A body that is sent in the place of the signed one. */
   altered?: string;
   headers?: Record<string, string>;
 };
@@ -105,7 +105,7 @@ const stateOf = ({ slots }: World, id: string): unknown => {
   const slot = slots.get(id);
   return slot !== undefined && "state" in slot ? slot.state : undefined;
 };
-/** What the first level of a maker pays; undefined where it has none in the market. */
+/** The amount that a maker's first level pays; undefined where the maker has no levels in the market. */
 const paid = (world: World, maker: Name): bigint | undefined =>
   (stateOf(world, poolOf(maker)) as RfqState | undefined)?.levels[0][0]?.amountOut;
 

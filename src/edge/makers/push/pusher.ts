@@ -5,16 +5,17 @@ export type Pusher = {
   readonly name: string;
   readonly secret: string;
   /**
-   * Puts levels in the place of those that were there.
+   * Replaces the maker's levels.
    *
+   * @param levels a body of the form of `LevelsAnswer`, not validated yet
    * @param ageMs how long ago the maker signed them
-   * @returns why they are not taken; those that were there stay, until they are too old
+   * @returns why they are refused; the levels before stay until they are too old
    */
   push(levels: unknown, ageMs: number): Refusal | undefined;
 };
 
-/** An HTTP status, and what is wrong in words for the maker. */
+/** An HTTP status, and the reason in words for the maker. */
 export type Refusal = { readonly status: number; readonly why: string };
 
-/** What `POST /levels` answers where it is refused. */
+/** Response body of a refused `POST /levels`. */
 export const PushRefused = Type.Object({ error: Type.String() });

@@ -31,11 +31,11 @@ async function open(limits: Partial<PushLimits>, trustedProxies = 0): Promise<vo
 
 type Dialled = {
   readonly socket: Socket;
-  /** All that was said until the other side closed the connection. */
+  /** All data that was received until the server closed the connection. */
   readonly said: Promise<string>;
 };
 
-/** A connection that sends what is given and then nothing more. */
+/** A connection that sends `text` and then nothing more. */
 async function dial(text = ""): Promise<Dialled> {
   const socket = connect(listener!.port, "127.0.0.1");
   sockets.push(socket);
@@ -50,7 +50,7 @@ async function dial(text = ""): Promise<Dialled> {
   return { socket, said };
 }
 
-/** A maker that keeps one connection. */
+/** An HTTP agent that keeps one connection open, as a maker does. */
 function maker() {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   agents.push(agent);
@@ -59,7 +59,7 @@ function maker() {
 
 type Sent = { agent?: Agent; secret?: string; headers?: Record<string, string> };
 
-/** Pushes signed levels. @returns the status and what is said */
+/** Pushes signed levels. @returns the status and the body */
 async function push({ agent = maker(), secret = SECRET, headers = {} }: Sent = {}) {
   const body = "{}";
   const timestamp = String(++lastTimestamp);

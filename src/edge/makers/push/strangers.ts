@@ -4,26 +4,29 @@ import { createRateLimit } from "../../../core/callers/rate-limit.ts";
 import { forgetOldest } from "../../../core/forget-oldest.ts";
 
 export type StrangerLimits = {
-  /** Connections on which no maker has signed a push yet, in all and of one address. */
+  /** Most connections on which no maker has signed a push yet. */
   readonly connections: number;
+  /** Most such connections from one address. */
   readonly connectionsOfAddress: number;
-  /** Refused requests of one address, before it is refused unread. */
+  /** Refused requests of one address in a minute, beyond which its requests are refused unread. */
   readonly refusalsAMinute: number;
 };
 
 /**
- * Connections whose other end has not proved to be a maker. Where they are too many the oldest is closed, never the newest: who
- * holds connections open keeps nobody out. A maker's own, once a push on it was signed, is none of them.
+ * Tracks the connections on which no push with a maker's signature has arrived yet. Above a limit the oldest of them is
+ * closed, never the newest, so that holding connections open does not keep a maker from connecting. A connection is no
+ * longer limited once a maker has signed a push on it.
  */
 export type Strangers = {
+  /** Starts to track a new connection, and closes the oldest ones above the limits. */
   enter(socket: Socket): void;
-  /** A push that a maker signed has come on it. */
+  /** Stops tracking a connection because a push with a maker's signature has arrived on it. */
   leave(socket: Socket): void;
-  /** Whether no maker has signed on it yet. */
+  /** Whether the connection is tracked, that is, no maker has signed a push on it yet. */
   has(socket: Socket): boolean;
-  /** Whether requests of the address are read: always on a connection that a maker has signed on. */
+  /** Whether requests of the address are read; always true for a connection on which a maker has signed a push. */
   isHeard(socket: Socket, address: string): boolean;
-  /** Counts a refusal against the address, unless a maker has signed on the connection. */
+  /** Counts a refusal against the address, unless a maker has signed a push on the connection. */
   refused(socket: Socket, address: string): void;
 };
 

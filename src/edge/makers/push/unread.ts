@@ -2,16 +2,16 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Refusal } from "./pusher.ts";
 
-/** Of a value that somebody sent, so much is said back to them. */
+/** Most characters of a caller's value that an error message repeats. */
 const MOST_SHOWN = 60;
 
-/** A value that somebody sent, as JSON text of bounded length. */
+/** A caller's value as a JSON string of bounded length, for error messages. */
 export const told = (value: string | undefined): string => JSON.stringify((value ?? "").slice(0, MOST_SHOWN));
 
-/** What node says of a request that never became one. */
+/** Error of Node's HTTP server for a request that could not be parsed or did not arrive in time. */
 type ClientError = Error & { readonly code?: string };
 
-/** Answers on the bare socket what came too late, too large or not as HTTP, and closes it. */
+/** Answers a request that was late, had too large headers or was not HTTP, on the raw socket, and closes the socket. */
 export function answerUnread({ code }: ClientError, socket: Socket, requestMs: number): void {
   if (code === "ECONNRESET" || !socket.writable || socket.bytesWritten > 0) return void socket.destroy();
   const { status, why } = refusalOf(code, requestMs);
@@ -23,7 +23,7 @@ export function answerUnread({ code }: ClientError, socket: Socket, requestMs: n
     "connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
-  // Who does not read the answer does not keep the connection.
+  // A caller that does not read the answer must not keep the connection open.
   socket.setTimeout(requestMs, () => socket.destroy());
 }
 

@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const log = { warn: (...given: unknown[]) => void warnings.push(given) };
 
-/** A process that begins at a Unix time; its monotonic clock begins anywhere. */
+/** A process that starts at a Unix time; its monotonic clock starts at an unrelated value. */
 function started(unixMs: number) {
   let [wall, monotonic] = [unixMs, unixMs % 9_973];
   const memory = openMakerMemory(folder, () => wall, log);
@@ -54,7 +54,7 @@ describe("the standing of a maker after a restart", () => {
     const first = started(1e12);
     first.note(2, 0);
     expect(first.reputation.blockedForMs()).toBe(15 * MINUTE);
-    // As after kill -9: nothing is closed.
+    // Nothing is closed, as after kill -9.
     first.memory.save();
     const second = started(1e12 + 5 * MINUTE);
     expect(second.reputation.blockedForMs()).toBe(10 * MINUTE);

@@ -5,11 +5,15 @@ import Type from "typebox";
 import * as Value from "typebox/value";
 import type { Standing } from "./reputation.ts";
 
-/** What is remembered of makers across restarts, by names of their own. */
+/** The standings of makers, kept across restarts in a file. Keys are any texts that are unique to a maker. */
 export type MakerMemory = {
-  /** @returns undefined for a maker that is not known */
+  /**
+   * The maker's standing from earlier processes, aged to the time of opening.
+   *
+   * @returns undefined where there is none
+   */
   of(maker: string): Standing | undefined;
-  /** From now on the maker's standing is saved as it is read. */
+  /** Registers a maker: every save from now on writes what `standing` returns then. */
   follow(maker: string, standing: () => Standing): void;
   save(): void;
   close(): void;
@@ -36,12 +40,14 @@ const Remembered = Type.Object({
   ),
 });
 
+/** Milliseconds between saves: a crash loses at most this much. */
 const SAVE_MS = 5_000;
 
 /**
- * Opens the memory under `folder`. A file that cannot be read counts as empty: makers then begin anew.
+ * Opens the file of standings under `folder`, which is created where it is missing. A file that cannot be read counts
+ * as empty, with a warning in the log.
  *
- * @param unixMs the wall clock: the time between two processes counts for makers
+ * @param unixMs the wall clock, since standings also age while no process runs
  */
 export function openMakerMemory(
   folder: string,
@@ -91,7 +97,7 @@ function read(path: string, nowMs: number, log: Pick<Logger, "warn">): Map<strin
   }
 }
 
-/** A standing as it is so much later. */
+/** The standing with all its ages increased by `pastMs`. */
 function later({ orders, blocks, blockEndAgeMs }: Standing, pastMs: number): Standing {
   return {
     orders: orders.map((minute) => ({ ...minute, ageMs: minute.ageMs + pastMs })),

@@ -1,42 +1,47 @@
-/** How often a maker does not give what its levels promise, and for how long that keeps it away. */
+/**
+ * How often a maker fades, which is to give no order as good as its levels promise, and for how long it is blocked
+ * because of that.
+ */
 export type Reputation = {
-  /** Takes note of an order that was asked for. */
+  /** Records the outcome of an order request; ignored while the maker is blocked. */
   note(isFade: boolean): void;
-  /** An order that was noted as given was a fade after all. */
+  /** Turns the newest order recorded as given into a fade: the maker did not honour it on the chain. */
   broke(): void;
   /** Smoothed share of fades in the window, 0 … 1. */
   fadeRate(): number;
-  /** Milliseconds until the maker is asked again; 0 where it is not blocked. */
+  /** Milliseconds until the block ends; 0 where the maker is not blocked. */
   blockedForMs(): number;
-  /** What another process has to know to go on from here. */
+  /** A snapshot from which another process can continue. */
   standing(): Standing;
 };
 
-/** What is remembered of a maker, by how long ago it was. */
+/** A maker's past, with ages in milliseconds in the place of times, so that it does not depend on a process's clock. */
 export type Standing = {
-  /** Orders of the window, by the minute. */
+  /** Orders in the window, grouped by minute of age. */
   readonly orders: readonly { readonly ageMs: number; readonly given: number; readonly fades: number }[];
-  /** Blocks so far, and how long ago the last one ends or ended; negative while it lasts. */
+  /** Blocks so far; counted anew after FORGIVEN_MS without one. */
   readonly blocks: number;
+  /** Age of the end of the last block: negative while the block lasts; null where there was none. */
   readonly blockEndAgeMs: number | null;
 };
 
-/** Orders count for this long. */
+/** How long an order counts towards the fade rate. */
 const WINDOW_MS = 60 * 60_000;
+/** A maker is blocked when its smoothed fade rate exceeds this share. */
 const MOST_RATE = 0.12;
 const FIRST_BLOCK_MS = 15 * 60_000;
 const MOST_DOUBLINGS = 7;
-/** A maker that was not blocked for this long begins anew with the shortest block. */
+/** After this long without a block, the next block is again the shortest one. */
 const FORGIVEN_MS = 24 * 60 * 60_000;
 
 /**
- * Laplace smoothing as of one fade in twenty orders: a maker of whom nothing is known starts at 5 %, its first fade makes
- * 9.5 % and its second in a row 13.6 %.
+ * Additive smoothing with a prior of one fade in twenty orders: a new maker starts at a rate of 5 %, its first fade
+ * raises it to 9.5 %, and a second fade in a row to 13.6 %, which blocks it.
  */
 const PRIOR_FADES = 1;
 const PRIOR_ORDERS = 20;
 
-/** The window holds no more orders than this; the oldest leave first. */
+/** Most orders kept in the window; the oldest are dropped first. */
 const MOST_ORDERS = 10_000;
 
 const MINUTE_MS = 60_000;
@@ -62,10 +67,10 @@ function byMinute(orders: readonly Noted[], nowMs: number): Standing["orders"] {
 }
 
 /**
- * Blocks a maker whose fade rate is above 12 %, for 15 minutes times 2 to the number of earlier blocks, up to 2^7. After a
- * block the window is empty.
+ * Blocks a maker whose fade rate exceeds MOST_RATE, for 15 minutes times 2 to the power of the number of earlier
+ * blocks, at most 2^7. A block empties the window.
  *
- * @param earlier what an earlier process knew of the maker
+ * @param earlier the maker's standing from an earlier process
  */
 export function createReputation(monotonicMs: () => number, earlier: Standing = NEWCOMER): Reputation {
   let orders: Noted[] = ordersOf(earlier, monotonicMs());
@@ -85,7 +90,7 @@ export function createReputation(monotonicMs: () => number, earlier: Standing = 
   };
   const blockedForMs = () => Math.max(0, blockedUntilMs - monotonicMs());
   const note = (isFade: boolean) => {
-    // What was asked before the block and answered within it says nothing that the block does not say already.
+    // An order that was requested before the block and answered during it is not counted a second time.
     if (blockedForMs() > 0) return;
     orders.push({ atMs: monotonicMs(), isFade });
     if (fadeRate() <= MOST_RATE) return;

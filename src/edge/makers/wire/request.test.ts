@@ -16,12 +16,12 @@ async function startHost(where?: { host: string; port: number }): Promise<LogoHo
 }
 
 type Names = {
-  /** What the name is resolved to, time after time; the last answer stays. */
+  /** Addresses to which the name is resolved, for each lookup in turn; the last entry repeats. */
   readonly answers: readonly string[][];
   readonly isAllowed?: (address: string) => boolean;
 };
 
-/** A maker at a name, and how often the name was resolved. */
+/** A connection to a maker by host name, and the number of lookups of the name. */
 function connect(host: LogoHost, { answers, isAllowed = isPublicAddress }: Names) {
   const resolved = { times: 0 };
   const lookup = createLookup(isAllowed, (_name, _options, done) => {
@@ -57,7 +57,7 @@ test("the address that was checked is the one that is connected to, whatever the
   const { ask, resolved } = connect(open, { answers: [["127.0.0.2"], ["127.0.0.1"]], isAllowed });
   expect((await ask("/none")).status).toBe(404);
   expect([resolved.times, open.asked, closed.asked]).toEqual([1, ["/none"], []]);
-  // The connection ends, so that the name is resolved anew.
+  // The server closes the connection, so that the next request resolves the name again.
   await open.close();
   await expect(ask("/none")).rejects.toThrow();
   await expect(ask("/none")).rejects.toThrow("logos.test has no public address");

@@ -5,12 +5,15 @@ import { isLoopbackHost, publicLookup } from "../../public-addresses.ts";
 import type { MakerSettings } from "../makers-file.ts";
 import { SIGNATURE_HEADER, signRequest, TIMESTAMP_HEADER } from "./signed-request.ts";
 
-/** What a maker answered; `json` is undefined where the answer has none. */
+/** A maker's response; `json` is undefined where the body is empty, or where a failure has a body that is not JSON. */
 export type MakerAnswer = { readonly status: number; readonly json: unknown };
 
 type Asked = { readonly path: string; readonly body?: object; readonly timeoutMs: number };
 
-/** Asks one maker. Rejects with LateError at the deadline, else with the reason why there is no answer. */
+/**
+ * Sends a request to one maker: POST with a body, else GET. Rejects with LateError at the deadline, else with the
+ * cause.
+ */
 export type AskMaker = (asked: Asked) => Promise<MakerAnswer>;
 
 export class LateError extends Error {}
@@ -18,17 +21,17 @@ export class LateError extends Error {}
 const MAX_BYTES = 256 * 1024;
 const MAX_SOCKETS = 32;
 
-/** How a maker is reached, where not as usual. */
+/** Overrides of the connection, for tests. */
 type Reach = {
-  /** Resolves names; to public addresses only unless given. */
+  /** Resolves host names. Absent: only to public addresses. */
   readonly lookup?: LookupFunction;
-  /** Certificates of authorities that are trusted in the place of the system's. */
+  /** CA certificates, in PEM, that replace the default ones. */
   readonly ca?: string;
 };
 
 /**
- * HTTP to a maker of the allow-list: public addresses only (a devnet's may be loopback), no redirects, bounded in size and
- * time. Requests are signed where the maker has given a secret.
+ * Connects to a maker of the allow-list by HTTP: only to public addresses (loopback is allowed for a devnet), without
+ * following redirects, with bounded size and time. Requests are signed where the maker has a secret.
  */
 export function connectMaker(
   { url, secret }: Pick<MakerSettings, "url" | "secret">,
@@ -66,8 +69,10 @@ export function connectMaker(
 }
 
 /**
- * Calls `late` after the time, once everything that had arrived by then was handled: a search that kept the thread busy is
- * not the maker's delay.
+ * Calls `late` after `ms`, once the event loop has handled all data that had arrived by then: an answer that waited
+ * because this thread was busy is not late.
+ *
+ * @returns a function that cancels the call
  */
 function deadline(ms: number, late: () => void): () => void {
   let isOver = false;
@@ -97,7 +102,11 @@ async function read(response: IncomingMessage): Promise<MakerAnswer> {
   return { status, json: size === 0 ? undefined : parsed(status, Buffer.concat(parts).toString("utf8")) };
 }
 
-/** A body beside a failure may be a page for people: the status says enough. @throws SyntaxError beside a success */
+/**
+ * Parses a JSON body. A failure status may come with a body that is not JSON, such as an HTML page, which is ignored.
+ *
+ * @throws SyntaxError where the status is below 300 and the body is not JSON
+ */
 function parsed(status: number, text: string): unknown {
   try {
     return JSON.parse(text);

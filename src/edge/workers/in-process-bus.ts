@@ -3,16 +3,16 @@ import { encodePlain } from "../../core/codec.ts";
 import type { Head, Pool, PoolId, StateId } from "../../core/types.ts";
 import { type Delta, encodeDelta, type Follower, type Published, type StateBus } from "./state-bus.ts";
 
-/** Pools of one slice: this thread answers requests between two of them. */
+/** Pools in one slice. The event loop serves requests between two slices. */
 const SLICE = 500;
 
-/** A change of more pools than this is sent in slices. */
+/** Most pools that a change sends at once; a larger change is sent in slices. */
 const AT_ONCE = 4_000;
 
-/** States that are written ahead in one turn of the event loop, a millisecond or less. */
+/** States that `prepare` encodes in one turn of the event loop, which takes a millisecond or less. */
 const PREPARED = 100;
 
-/** A follower with the pools that it still waits for; a new one waits for the block as well. */
+/** A follower with the pools that are still to be sent to it. A new one also lacks the head (`isNew`). */
 type Seat = { readonly follower: Follower; readonly pending: Set<PoolId>; isNew: boolean };
 
 type Bus = {
@@ -21,15 +21,15 @@ type Bus = {
   seq: number;
   head: Head | undefined;
   stateOf: (id: StateId) => unknown;
-  /** What may be priced. */
+  /** The pools that can be priced. */
   readonly pools: Map<PoolId, Pool>;
   readonly seats: Set<Seat>;
-  /** States that were written ahead, until the next change. */
+  /** Encoded bytes of prepared states, by state; cleared by the next change. */
   readonly written: Map<unknown, Uint8Array>;
   isPumping: boolean;
 };
 
-/** The bus between the threads of one process. */
+/** The state bus between the threads of one process. */
 export function createInProcessBus(chain: number, epoch: number): StateBus {
   const bus: Bus = {
     ...{ chain, epoch, seq: 0, head: undefined, stateOf: () => undefined },
@@ -47,7 +47,9 @@ export function createInProcessBus(chain: number, epoch: number): StateBus {
   };
 }
 
-/** States of a change that is sent in slices are written with their slice. */
+/**
+ * Encodes the states of the next change. Those of a change that is sent in slices are encoded with their slice instead.
+ */
 async function writeAhead({ written }: Bus, states: readonly unknown[]): Promise<void> {
   if (states.length > AT_ONCE) return;
   for (const [k, state] of states.entries()) {
@@ -70,7 +72,7 @@ function publish(bus: Bus, change: Published): void {
   pump(bus);
 }
 
-/** Takes a change over, and says what of it is sent at once. */
+/** Applies a change to the bus. @returns the message of the change; without pools where they follow in slices */
 function rowsOf(bus: Bus, change: Published, isLarge: boolean): Omit<Delta, "schema"> {
   const { head, stateOf, reset, pools, removed } = change;
   bus.seq += 1;
@@ -102,7 +104,7 @@ function pump(bus: Bus): void {
 
 const isWaiting = ({ pending, isNew }: Seat): boolean => isNew || pending.size > 0;
 
-/** The next pools that a follower waits for, to it and to every other that waits for the same. */
+/** Sends the next pools that a follower lacks, to it and to every other follower that lacks any of them. */
 function sendSlice(bus: Bus, seat: Seat): void {
   const ids = [...seat.pending].slice(0, SLICE);
   const pools = ids.map((id) => bus.pools.get(id)!);

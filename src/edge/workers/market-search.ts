@@ -8,7 +8,7 @@ import { patchedInParts } from "./patched-in-parts.ts";
 import { openSearchThreads } from "./search-threads.ts";
 import type { ThreadLimits } from "./thread.ts";
 
-/** The registry that threads load: functions cannot be sent to them. */
+/** Module of the registry, which threads import themselves, since functions cannot be sent to a worker. */
 export const REGISTRY_URL = new URL("../../protocols/index.ts", import.meta.url).href;
 
 export const THREAD_LIMITS: ThreadLimits = {
@@ -22,14 +22,14 @@ export const THREAD_LIMITS: ThreadLimits = {
 
 type SearchRequest = {
   readonly chain: Chain;
-  /** Tokens of the lists that ship with the program. */
+  /** Tokens of the token lists that ship with the program. */
   readonly listed: readonly Address[];
-  /** Threads that search at a time. */
+  /** Threads that search at the same time; 0 = the main thread searches. */
   readonly count: number;
   readonly log: Logger;
 };
 
-/** Search threads of one chain, with the bus that keeps their copies; undefined where none are wanted. */
+/** Starts the search threads of one chain, and the bus that keeps their replicas; undefined where `count` is 0. */
 export function openMarketSearch({ chain, listed, count, log }: SearchRequest): MarketSearch | undefined {
   if (count === 0) return undefined;
   const bus = createInProcessBus(chain.id, Date.now());
@@ -38,13 +38,13 @@ export function openMarketSearch({ chain, listed, count, log }: SearchRequest): 
   return { bus, threads: openSearchThreads({ count, bus, data, limits: THREAD_LIMITS, ...queue, log }) };
 }
 
-/** The engine of the thread that commits: where others search, it takes large changes over in parts. */
+/** The engine of the committing thread: where other threads search, it applies large changes in parts. */
 export function engineBeside(search: MarketSearch | undefined, engine: Engine, log: Logger): Engine {
   if (search === undefined) return engine;
   return patchedInParts(engine, (pool, err) => log.error({ pool, err }, "the engine threw on a pool"));
 }
 
-/** Does ahead of a commit what can be done in turns with requests. */
+/** Encodes the states of a commit for the bus ahead of it, in steps between which requests are served. */
 export async function prepareFor(search: MarketSearch | undefined, { slots }: Change): Promise<void> {
   const states = [...slots.values()].map(stateOf).filter((state) => state !== undefined);
   await search?.bus.prepare(states);

@@ -2,18 +2,19 @@ import type { RouteResult } from "../../core/routing/types.ts";
 import type { Address, Chain } from "../../core/types.ts";
 import type { FindRequest } from "../../service/ports/ports.ts";
 
-/** What a search thread is started with. */
+/** `workerData` of a search thread. */
 export type ThreadData = {
   readonly chain: Chain;
   /** URL of the module that exports the registry `protocols`. */
   readonly registryUrl: string;
-  /** Tokens of the lists that ship with the program, for `vetting`. */
+  /** Tokens of the token lists that ship with the program, for `vetting`. */
   readonly listed: readonly Address[];
 };
 
 export type ToThread =
-  /** The number of the last change before the first message of the bus. */
+  /** First message: the sequence number of the last change before the first message of the bus. */
   | { readonly kind: "join"; readonly seq: number }
+  /** A message of the bus, in the form of `Follower`. */
   | {
       readonly kind: "state";
       readonly bytes: Uint8Array;
@@ -23,17 +24,17 @@ export type ToThread =
   | {
       readonly kind: "find";
       readonly id: number;
-      /** Its time counts from when the thread begins it. */
+      /** Its timeout counts from when the thread begins the search. */
       readonly request: FindRequest;
     };
 
-/** What a thread says, and how much CPU time it had used by then, in milliseconds. */
+/** A message from a thread, with the CPU time that the thread has used so far, milliseconds. */
 export type FromThread = { readonly cpuMs: number } & Said;
 
 export type Said =
-  /** All that there was up to this change is in the engine. */
+  /** The engine has applied everything up to this change, and the thread can search. */
   | { readonly kind: "level"; readonly seq: number }
-  /** It made a search that nobody asked for, and used time for it. */
+  /** The thread made a warm-up search; sent so that its CPU time does not count towards the next search. */
   | { readonly kind: "rehearsed" }
   | {
       readonly kind: "found";
@@ -41,5 +42,5 @@ export type Said =
       readonly seq: number;
       readonly result: RouteResult;
     }
-  /** The search threw: a bug. */
+  /** The search threw, which is a bug. */
   | { readonly kind: "threw"; readonly id: number; readonly message: string };

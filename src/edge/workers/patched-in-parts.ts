@@ -3,19 +3,19 @@ import type { Engine } from "../../core/routing/types.ts";
 import type { At, Pool, PoolId, View } from "../../core/types.ts";
 import { patchOrName } from "../market/offers.ts";
 
-/** Pools taken over in one turn of the event loop, some 1 ms; requests are answered between two turns. */
+/** Pools applied in one turn of the event loop, about 1 ms; requests are served between two turns. */
 const PART = 100;
-/** Changes of fewer pools than this are taken over at once: a turn of the loop may be as long. */
+/** Changes of fewer pools than this are applied at once: they block the event loop for about 2 ms at most. */
 const LEAST = 200;
 
 type Patch = { readonly view: View; readonly at: At };
 
 /**
- * The engine of a thread that lets others search, and asks its own for prices of tokens alone. Of a large change, pools whose tokens
- * are priced already are taken over in parts within the next turns of the event loop: until then their prices are those of the change before.
- * New pools and tokens are there at once.
+ * Wraps the engine of a thread that searches in other threads and uses its own engine only for prices of tokens. Of a
+ * large change, pools whose tokens all have a price already are applied in parts over the next turns of the event loop;
+ * until then the engine has them as before the change. Pools with a token that has no price yet are applied at once.
  *
- * @param onThrown told of each pool on which the engine threw later than in `patch`
+ * @param onThrown called for each pool on which the engine throws after `patch` has returned
  */
 export function patchedInParts(engine: Engine, onThrown: (pool: PoolId, error: unknown) => void): Engine {
   const waiting = new Map<PoolId, Pool>();

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const LEVEL_MS = 1_000;
 
-/** A thread that uses such a share of the clock's time. */
+/** A thread that computes during this share of the wall-clock time. */
 function watched(share: number) {
   const ended: string[] = [];
   const begunMs = performance.now();

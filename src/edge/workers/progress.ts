@@ -1,37 +1,38 @@
 /**
- * How much of what a thread was given it has taken over. One that computes for too long with a change is ended; one that the machine lets
- * wait is given ten times as long, since the next one would wait as well, and would have the whole market to take over.
+ * Tracks how much of the messages sent to a thread it has applied. A thread is ended where a change takes too much CPU
+ * time, or ten times as much wall-clock time. A thread that waits for a processor gets the longer time because its
+ * replacement would wait as well, and would have the whole market to apply.
  */
 export type Progress = {
-  /** It was sent a message. @param isLevel whether with this one it has everything */
+  /** A message was sent to the thread. @param isLevel whether the thread has the whole market with this message */
   sent(isLevel: boolean): void;
-  /** It says how much CPU time it has used, in milliseconds; what it uses from now on goes into the next change. */
+  /** The thread reported its CPU time so far, milliseconds; what it uses from now on counts towards the next change. */
   heard(cpuMs: number): void;
-  /** It took everything over. @returns whether it may be asked from now on, and could not before */
+  /** The thread reported that it has applied everything. @returns whether it has just become up to date */
   taken(): boolean;
-  /** Whether it has everything, and has taken it over. */
+  /** Whether the thread is up to date: it was sent the whole market and has applied it. */
   isLevel(): boolean;
   end(): void;
 };
 
 type ProgressRequest = {
-  /** CPU time that a change may take, in milliseconds. */
+  /** Most CPU time that a change may take, milliseconds. */
   readonly levelMs: number;
-  /** CPU time of the thread; Infinity where it is not known. */
+  /** CPU time of the thread, milliseconds; Infinity where it is not known. */
   readonly cpuMs: () => Promise<number>;
   readonly end: (reason: string) => void;
 };
 
-/** Times `levelMs` by the clock after which a thread is ended, however little it has computed. */
+/** Wall-clock time after which a thread is ended, however little CPU time it has used; a multiple of `levelMs`. */
 const MOST_WAITS = 10;
 
 export function createProgress({ levelMs, cpuMs, end }: ProgressRequest): Progress {
-  /** Messages after which the thread has everything: sent, taken over, and the one after which it may be asked again. */
+  /** Counts of messages with `isLevel`: sent, applied, and how many must be applied before the thread is up to date. */
   const levels = { sent: 0, taken: 0, needed: 1 };
   let isWhole = false;
   let knownCpuMs = 0;
   let timer: NodeJS.Timeout | undefined;
-  /** Counts what is watched: an answer about what was watched before says nothing. */
+  /** Increases whenever another change is watched: a CPU time that was requested before then is ignored. */
   let watched = 0;
   const arm = (ms: number, checks: () => void) => {
     timer = setTimeout(checks, ms).unref();

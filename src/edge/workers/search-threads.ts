@@ -8,18 +8,19 @@ import type { StateBus } from "./state-bus.ts";
 import { openThread, type SearchThread, type ThreadLimits } from "./thread.ts";
 import { StoppedSearch } from "./thread-calls.ts";
 
-/** Threads that search, each in its own copy of the market. */
+/** A pool of search threads, each with its own replica of the market. */
 export type SearchThreads = {
-  /** Sessions that run at the same time. */
+  /** Number of sessions that can run at the same time. */
   readonly parallel: number;
   /**
    * Runs a session in a thread of its own, when it is the caller's turn.
    *
-   * @param block what the newest change left; read at the moment from which on the thread is given no other
-   * @throws BraidError OVERLOADED where that would take too long, or the thread ended
+   * @param block gives the newest block; called when the thread stops to receive changes, so that both are of one
+   * change
+   * @throws BraidError OVERLOADED where the wait would be too long, the caller is paused, or the thread ended
    */
   session<T>(caller: string, block: () => Block, work: (session: SearchSession) => Promise<T>): Promise<T>;
-  /** Resolves once so many threads as search at a time can be asked. */
+  /** Resolves once `parallel` threads are up to date. */
   readonly level: Promise<void>;
   stop(): Promise<void>;
 };
@@ -27,14 +28,14 @@ export type SearchThreads = {
 type Block = Omit<SearchSession, "find">;
 
 export type ThreadsRequest = {
-  /** Threads that search at a time; one more is kept level and takes over from one that ends. */
+  /** Threads that search at the same time; one spare thread is kept up to date to replace one that ends. */
   readonly count: number;
   readonly bus: StateBus;
   readonly data: ThreadData;
   readonly limits: ThreadLimits;
-  /** A session that would begin later than this after it was asked for is refused. */
+  /** Longest time that a session waits in the queue, milliseconds; one that would wait longer is refused. */
   readonly waitMs: number;
-  /** Sessions that wait at most. */
+  /** Most sessions in the queue. */
   readonly mostWaiting: number;
   readonly log: Logger;
 };
@@ -51,17 +52,18 @@ type Crew = {
   readonly threads: Set<SearchThread>;
   readonly busy: Set<SearchThread>;
   readonly stopped: StoppedCallers;
-  /** Milliseconds that a session takes, as far as is known. */
+  /** Exponential moving average of the duration of a session, milliseconds. */
   paceMs: number;
   isStopped: boolean;
 };
 
 const SPARES = 1;
-/** Weight of the newest session in the mean. */
+/** Weight of the newest session in the moving average of `paceMs`. */
 const NEWEST = 0.1;
 /**
- * Milliseconds until another thread is started for one that ended: one that ended before it was level may do so again at once, and where others
- * are level, they get the processors first for what waits to be answered. A thread that starts computes for seconds in a large market.
+ * Delay before a thread that ended is replaced, milliseconds. A thread that ended before it was up to date may do so
+ * again at once. Where enough others are up to date, waiting requests get the processors first, since a new thread
+ * computes for seconds in a large market. Otherwise the thread is replaced without delay.
  */
 const RESTART_MS = 1_000;
 
@@ -80,7 +82,8 @@ export function openSearchThreads(request: ThreadsRequest): SearchThreads {
   const startSpares = () => {
     for (let k = 0; k < SPARES && !crew.isStopped; k++) start(crew, onLevel);
   };
-  // A thread is level with a market that is still empty: spares leave the processor to what the first answers wait for.
+  // Threads are up to date while the market is still empty, so the spares wait, to leave the processors to its first
+  // load.
   void level.then(() => setTimeout(startSpares, request.limits.spareMs).unref());
   return {
     parallel: request.count,
@@ -121,7 +124,7 @@ const levelOf = ({ threads }: Crew): SearchThread[] => [...threads].filter((thre
 
 const freeOf = (crew: Crew): SearchThread[] => levelOf(crew).filter((thread) => !crew.busy.has(thread));
 
-/** Gives free threads to whoever's turn it is. */
+/** Starts waiting sessions in free threads, as long as fewer than `count` threads are busy. */
 function dispatch(crew: Crew): void {
   const { busy, queue, request } = crew;
   for (const thread of freeOf(crew)) {
@@ -134,7 +137,7 @@ function dispatch(crew: Crew): void {
   }
 }
 
-/** A thread that is held, and what it was given last. */
+/** A held thread, and the last change that it received, with its block. */
 type Turn = { readonly thread: SearchThread; readonly seq: number; readonly block: Block };
 
 function turn(crew: Crew, caller: string, block: () => Block): Promise<Turn> {
@@ -163,7 +166,7 @@ function turn(crew: Crew, caller: string, block: () => Block): Promise<Turn> {
     };
     queue.push(ticket)?.refuse(busyFor(expectedMs));
     dispatch(crew);
-    // Most have a thread by now, and need none.
+    // Most sessions have begun by now and need no timeout.
     if (isWaiting) timer = setTimeout(expire, waitMs);
   });
 }

@@ -2,51 +2,57 @@ import { decodePlain, encodePlain } from "../../core/codec.ts";
 import type { Head, Hex, Pool, PoolId, StateId } from "../../core/types.ts";
 
 /**
- * How the state of a market reaches whoever keeps a copy of it: one delta for each change, in order, and slices of the whole
+ * Replicates the state of a market to followers: one delta for each change, in order, and slices of the whole market
  * for a follower that joins. The bytes are those of `core/codec.ts`, so they may cross threads, machines and versions.
  */
 export interface StateBus {
   /**
-   * Writes states that the next change will bring, a few in each turn of the event loop: `publish`, which is one turn, then takes less long.
+   * Encodes states of the next change ahead of time, a few in each turn of the event loop, so that `publish`, which
+   * blocks the event loop, takes less time.
    */
   prepare(states: readonly unknown[]): Promise<void>;
   publish(change: Published): void;
-  /** Gives the follower all that is there, then every change. */
+  /** Sends the follower the whole market, then every change. */
   follow(follower: Follower): Following;
 }
 
-/** A change of what may be priced, with the states that it leaves. */
+/** A change of the priceable pools, with access to the states after it. */
 export type Published = {
   readonly head: Head;
-  /** True where nothing of before is kept. */
+  /** Whether all earlier pools and states are dropped first. */
   readonly reset: boolean;
-  /** Pools that are new, or of which a state changed. */
+  /** Pools that are new or that have a changed state. */
   readonly pools: readonly Pool[];
   readonly removed: readonly PoolId[];
-  /** The state behind an id, as this change leaves it. */
+  /** The state of an id after this change. */
   readonly stateOf: (id: StateId) => unknown;
 };
 
-/** Takes one message, never while `follow` runs. `isLevel` = with this one it has all that there is; `seq` as in the bytes. */
+/**
+ * Receives one message; is never called while `follow` runs. `isLevel`: with this message the follower has the whole
+ * market. `seq` is the sequence number in the bytes.
+ */
 export type Follower = (bytes: Uint8Array, isLevel: boolean, seq: number) => void;
 
 export type Following = {
-  /** The number of the last change before the first message. */
+  /** Sequence number of the last change before the first message. */
   readonly seq: number;
   end(): void;
 };
 
-/** Names the layout below; readers refuse others. */
+/** Version of the layout below; readers reject any other. */
 const SCHEMA = 2;
 
-/** What one message says. A slice brings pools that are already there and has the number of the change before it. */
+/** One message. A slice brings pools that the bus already has, and carries the sequence number of the last change. */
 export type Delta = {
   readonly schema: number;
   readonly kind: "change" | "slice";
   readonly chain: number;
-  /** Differs from one writer to the next: numbers of different writers are never compared. */
+  /** Identifies the writer: sequence numbers of different writers cannot be compared. */
   readonly epoch: number;
-  /** Of the change, counted by its writer; never a block number, which a reorganisation repeats. */
+  /**
+   * Sequence number of the change, counted by its writer. It is no block number, since a reorganisation repeats those.
+   */
   readonly seq: number;
   readonly blockNumber: number;
   readonly blockHash: Hex;
@@ -59,14 +65,14 @@ export type Delta = {
   /** Pools of earlier records whose states changed. */
   readonly changed: readonly PoolId[];
   readonly removed: readonly PoolId[];
-  /** States as the bytes of `core/codec.ts`, each by itself: a reader keeps them so, and reads few of them at a time. */
+  /** States as bytes of `core/codec.ts`, each encoded separately, since a reader decodes only the few that it reads. */
   readonly states: readonly (readonly [StateId, Uint8Array])[];
 };
 
-/** Bytes before the head of a message: its length, big-endian. */
+/** Size of the big-endian length of the head, with which a message starts. */
 const HEAD_LENGTH_BYTES = 4;
 
-/** The length of the head; the head, with the length of each state in its place; the states, one after the other. */
+/** Encodes a message: the length of the head; the head, with each state replaced by its length; then all states. */
 export function encodeDelta(delta: Omit<Delta, "schema">): Uint8Array {
   const states = delta.states.map(([id, state]) => [id, state.length]);
   const head = encodePlain({ schema: SCHEMA, ...delta, states });
@@ -85,9 +91,9 @@ export function encodeDelta(delta: Omit<Delta, "schema">): Uint8Array {
 type DeltaHead = Omit<Delta, "states"> & { readonly states: readonly (readonly [StateId, number])[] };
 
 /**
- * The states share the memory of the message.
+ * Decodes a message. The states are views of its bytes, not copies.
  *
- * @throws RangeError for bytes of another schema or that are not whole
+ * @throws RangeError for bytes of another schema or of a wrong length
  */
 export function decodeDelta(bytes: Uint8Array): Delta {
   const headLength = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0);

@@ -5,11 +5,11 @@ import type { RouteResult } from "../../core/routing/types.ts";
 import type { FindRequest } from "../../service/ports/ports.ts";
 import type { FromThread, ToThread } from "./messages.ts";
 
-/** How long a search may take. */
+/** Time limits of a search. */
 export type CallLimits = {
-  /** A search that has computed for so much longer than its own time is stopped, with its thread. Milliseconds of the thread's CPU time. */
+  /** CPU time beyond its own timeout after which a search is stopped together with its thread, milliseconds. */
   readonly graceMs: number;
-  /** A search that has not answered after this is stopped too, though the machine gave its thread less time to compute. */
+  /** Wall-clock time after which an unanswered search is stopped, however little CPU time it has had, milliseconds. */
   readonly answerMs: number;
 };
 
@@ -30,9 +30,9 @@ type CallsRequest = {
   readonly end: (reason: string, isForItsCost?: boolean) => void;
 };
 
-/** A search that did not end by itself. */
+/** The thread of a search ended before the search did. */
 export class StoppedSearch extends BraidError {
-  /** Whether it took more time or memory than any search may; a thread ends for other reasons too, and its search with it. */
+  /** Whether the search exceeded its CPU time or memory; false where the thread ended for another reason. */
   readonly isForItsCost: boolean;
 
   constructor(isForItsCost: boolean) {
@@ -42,20 +42,23 @@ export class StoppedSearch extends BraidError {
 }
 
 type Calls = {
-  /** Rejects with StoppedSearch where the thread ended before it answered. */
+  /** Runs a search. Rejects with StoppedSearch where the thread ends before it answers. */
   find(request: FindRequest): Promise<Found>;
-  /** Takes a message of the thread. */
+  /** Handles a message from the thread. */
   heard(message: FromThread): void;
-  /** Refuses what was not answered. */
+  /** Rejects all unanswered searches, and all later ones. */
   end(isForItsCost: boolean): void;
 };
 
-/** Asks a thread, and ends one whose search does not end. One that the machine lets wait is given more time than one that computes. */
+/**
+ * Sends searches to a thread, and ends the thread where a search exceeds its limits. The limit is on CPU time first, so
+ * that a thread which waits for a processor gets more wall-clock time.
+ */
 export function createCalls({ worker, limits, end }: CallsRequest): Calls {
   const waiting = createWaiting();
   let isOpen = true;
   let last = 0;
-  /** CPU time of the thread when it spoke last: what it has used since went into what it is doing now. */
+  /** CPU time of the thread at its last message; what it has used since then went into its present work. */
   let knownCpuMs = 0;
   const expire = (id: number) =>
     waiting.unlessAnswered(id, () => end(`a search was not answered within ${limits.answerMs} ms`));
@@ -108,7 +111,10 @@ function createWaiting() {
     add: (id: number, call: Call) => void calls.set(id, call),
     take,
     takeAll: () => [...calls.keys()].map((id) => take(id)!),
-    /** Where this thread itself was late, an answer is already here, and is read first. */
+    /**
+     * Calls `then` after two turns of the event loop, unless the call is answered by then: where this thread was
+     * blocked, the answer may already wait to be read.
+     */
     unlessAnswered(id: number, then: (call: Call) => void): void {
       setImmediate(() =>
         setImmediate(() => {
@@ -120,7 +126,7 @@ function createWaiting() {
   };
 }
 
-/** CPU time that a thread has used, in milliseconds; all there is where the runtime cannot tell, or the thread is gone. */
+/** CPU time that a thread has used, milliseconds; Infinity where Node cannot report it or the thread has ended. */
 export async function cpuMsOf(worker: Worker): Promise<number> {
   // Node before 24.6 has no such method.
   const usage = await (worker.cpuUsage as Worker["cpuUsage"] | undefined)?.().catch(() => undefined);

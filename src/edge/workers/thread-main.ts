@@ -1,4 +1,4 @@
-/** The program of a search thread: it keeps a copy of the market and searches in it, one request after the other. */
+/** Entry point of a search thread: keeps a replica of the market and runs searches on it, one at a time. */
 import { Session } from "node:inspector/promises";
 import { flushCompileCache } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
@@ -19,7 +19,7 @@ const { protocols } = (await import(registryUrl)) as { protocols: Registry };
 flushCompileCache();
 const isVetted = vetting(chain, listed);
 const port = parentPort!;
-/** As long as the service itself rehearses: a devnet is to answer within seconds of its start. */
+/** Time budget of the warm-up, milliseconds. It delays the first answer, and a devnet must answer within seconds. */
 const WARM_UP_MS = 400;
 const now = () => performance.now();
 const cpuMs = () => {
@@ -43,7 +43,10 @@ function join(seq: number): void {
   warmUp = createWarmUp({ engine: replica.engine, listed, now, budgetMs: WARM_UP_MS });
 }
 
-/** Before the first request. What reading a market leaves behind is collected: the runtime would keep as much again for later. */
+/**
+ * Runs once before the first request: warms up, after a collection of the garbage that building the replica left.
+ * Without the collection, V8 would let the heap grow to about twice that size.
+ */
 async function prepare(): Promise<void> {
   const session = new Session();
   session.connect();
@@ -52,7 +55,10 @@ async function prepare(): Promise<void> {
   warm((searches, copy) => searches.begin(copy.at()));
 }
 
-/** A bug shows on the requests that meet it; here it would keep the thread from ever being asked. */
+/**
+ * Ignores errors: a bug appears again on the requests that meet it, and here it would keep the thread from ever
+ * starting.
+ */
 function warm(search: (searches: WarmUp, copy: Replica) => void): void {
   try {
     search(warmUp!, replica!);

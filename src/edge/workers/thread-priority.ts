@@ -4,28 +4,31 @@ import { getPriority, setPriority } from "node:os";
 const LOWEST = 19;
 
 /**
- * Steps by which searches stand back behind the main thread, which answers health checks while they compute: where processors are scarce it
- * waits less for one, and a search gets a third of what any other thread of the process gets. More steps would let searches run out of time.
+ * Niceness of search threads relative to the main thread, which has to answer health checks while they compute. Where
+ * processors are scarce, a search thread gets a third of the time of any other thread of the process. A higher niceness
+ * would let searches run out of time.
  */
 export const NICENESS = 5;
 
 /**
- * Lowers the priority of the calling thread, so that it computes where the others of the process leave time. On Linux only, where
- * a thread has a priority of its own and may lower it without a privilege; it cannot be raised again.
+ * Lowers the scheduling priority of the calling thread, for good. On Linux only, where each thread has its own niceness
+ * and may raise it without a privilege.
  *
- * @param by steps of niceness, of which each takes a tenth of a thread's share where processors are scarce
- * @returns whether it was lowered
+ * @param by steps of niceness; each lowers the thread's scheduling weight by a fifth, which matters where processors
+ * are
+ *           scarce
+ * @returns whether the priority was lowered
  */
 export function lowerPriority(by: number): boolean {
   if (process.platform !== "linux") return false;
   try {
     const [pid, , thread] = readlinkSync("/proc/thread-self").split("/").map(Number);
-    // A container may see the processes of another namespace, whose numbers mean others here.
+    // In a container, /proc may belong to another PID namespace, whose ids mean other threads here.
     if (pid !== process.pid || thread === undefined) return false;
     setPriority(thread, Math.min(LOWEST, getPriority(thread) + by));
     return true;
   } catch {
-    // Neither /proc nor the call is promised, and without them threads share alike.
+    // Where /proc or the system call is not available, all threads keep the same priority.
     return false;
   }
 }

@@ -5,34 +5,35 @@ import { createProgress, type Progress } from "./progress.ts";
 import type { StateBus } from "./state-bus.ts";
 import { type CallLimits, cpuMsOf, createCalls, type Found } from "./thread-calls.ts";
 
-/** What a thread may take, and how long. */
+/** Limits on the time and memory of a search thread. */
 export type ThreadLimits = CallLimits & {
-  /** A thread that has computed for so long and not taken over a change is stopped; milliseconds of its CPU time. */
+  /** CPU time after which a thread that has not applied a change is stopped, milliseconds. */
   readonly levelMs: number;
-  /** Milliseconds from when searches can be asked until a thread is started to take over from one that ends. */
+  /** Milliseconds from when enough threads are up to date until the spare thread is started. */
   readonly spareMs: number;
-  /** Heap for what stays, and for what is young. */
+  /** Limits of V8's old and young generation, megabytes. */
   readonly oldMb: number;
   readonly youngMb: number;
 };
 
-/** A search thread as the thread that asks sees it. */
+/** A handle of a search thread. */
 export type SearchThread = {
-  /** Whether it has all that there is, and may be asked. */
+  /** Whether it is up to date: it has applied the whole market and can search. */
   isLevel(): boolean;
-  /** Keeps changes back until `release`, so that all searches until then are of one block. */
+  /** Buffers changes until `release`, so that all searches until then run on the state of one change. */
   hold(): void;
   release(): void;
-  /** The number of the last change that it was given. */
+  /** Sequence number of the last change that was sent to it. */
   seq(): number;
-  /** Rejects with StoppedSearch where the thread ended before it answered. */
+  /** Runs a search. Rejects with StoppedSearch where the thread ends before it answers. */
   find(request: FindRequest): Promise<Found>;
   stop(): Promise<void>;
 };
 
 export type ThreadEvents = {
+  /** The thread has become up to date. */
   readonly onLevel: () => void;
-  /** It ended by itself, or was stopped for a fault. */
+  /** The thread ended by itself, or was stopped because it exceeded a limit. */
   readonly onGone: (reason: string) => void;
 };
 
@@ -43,10 +44,10 @@ type ThreadRequest = {
   readonly events: ThreadEvents;
 };
 
-/** What Node says of a thread that passed its limits of memory. */
+/** Node's error code for a worker that exceeded its memory limits. */
 const OUT_OF_MEMORY = "ERR_WORKER_OUT_OF_MEMORY";
 
-/** Starts a thread, which is given everything that the bus has. */
+/** Starts a search thread that follows the bus from the whole present market on. */
 export function openThread({ bus, data, limits, events }: ThreadRequest): SearchThread {
   const worker = new Worker(new URL("./thread-main.ts", import.meta.url), {
     workerData: data,
@@ -88,7 +89,7 @@ export function openThread({ bus, data, limits, events }: ThreadRequest): Search
 type Post = (message: ToThread) => void;
 type StateMessage = Extract<ToThread, { kind: "state" }>;
 
-/** Gives a thread what the bus says. */
+/** Forwards the messages of the bus to a thread, except while it is held, and tracks whether it is up to date. */
 function createFeed(bus: StateBus, post: Post, progress: Progress) {
   let isOpen = true;
   let backlog: StateMessage[] | undefined;
@@ -116,7 +117,7 @@ function createFeed(bus: StateBus, post: Post, progress: Progress) {
       if (isOpen) for (const message of held) give(message);
     },
     acknowledged: progress.taken,
-    /** @returns false where it had ended before */
+    /** @returns false where the feed had ended already */
     end: () => {
       const wasOpen = isOpen;
       isOpen = false;

@@ -1,25 +1,27 @@
-/** What waits on behalf of a caller. */
+/** A waiting request of a caller. */
 export type Ticket = { readonly caller: string };
 
-/** Tickets of many callers, who take turns: a caller's first waits for one of each other caller's, however many those have. */
+/** A round-robin queue over callers: each caller's tickets are served in order, one in each round. */
 export type FairQueue<T extends Ticket> = {
   size(): number;
-  /** Tickets that would come before another one of this caller. */
+  /** Number of tickets that would be served before a new one of this caller. */
   ahead(caller: string): number;
   /**
-   * Puts a ticket at the end of its caller's own.
+   * Appends a ticket to its caller's tickets.
    *
-   * @returns the ticket that has no place: the newest of whoever has the most, which may be the given one
+   * @returns where the queue is full, the ticket that is dropped: the newest of the caller with the most tickets, which
+   * may
+   *          be the given one
    */
   push(ticket: T): T | undefined;
   next(): T | undefined;
-  /** Takes a ticket out that waits no longer. */
+  /** Removes a ticket that no longer waits. */
   remove(ticket: T): void;
 };
 
-/** @param most tickets in all */
+/** @param most capacity, in tickets of all callers */
 export function createFairQueue<T extends Ticket>(most: number): FairQueue<T> {
-  /** In the order of turns. */
+  /** Tickets by caller, in the order in which the callers are served. */
   const lines = new Map<string, T[]>();
   let size = 0;
   const lineOf = (caller: string) => lines.get(caller) ?? [];
@@ -44,7 +46,7 @@ export function createFairQueue<T extends Ticket>(most: number): FairQueue<T> {
       size += 1;
       if (size <= most) return undefined;
       const longest = [...lines.values()].reduce((a, b) => (b.length > a.length ? b : a));
-      // Among equals the one that came last gives way.
+      // Of several callers with the most tickets, the one of the new ticket loses it.
       const line = lineOf(ticket.caller).length >= longest.length ? lineOf(ticket.caller) : longest;
       const refused = line.at(-1)!;
       drop(refused);
@@ -56,7 +58,7 @@ export function createFairQueue<T extends Ticket>(most: number): FairQueue<T> {
       const [caller, line] = first;
       const ticket = line[0]!;
       drop(ticket);
-      // Whoever had a turn is last in the next round.
+      // The caller that was served moves to the end of the order.
       if (line.length > 0) {
         lines.delete(caller);
         lines.set(caller, line);

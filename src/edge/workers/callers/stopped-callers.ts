@@ -1,19 +1,22 @@
 import { forgetOldest } from "../../../core/forget-oldest.ts";
 
-/** Callers whose searches had to be stopped. Each costs a thread, which takes seconds to replace: whoever does it again waits longer. */
+/**
+ * Exponential backoff for callers whose searches had to be stopped. Stopping a search ends its thread, which takes
+ * seconds to replace.
+ */
 export type StoppedCallers = {
-  /** @returns how many searches of this caller have been stopped lately, this one included */
+  /** Records a stopped search. @returns how many of this caller's were stopped recently, this one included */
   add(caller: string): number;
-  /** Milliseconds until searches of this caller are taken again; 0 where they are. */
+  /** Milliseconds until searches of this caller are accepted again; 0 where they are accepted now. */
   waitMs(caller: string): number;
 };
 
-/** After the first search that was stopped; twice as long after each further one. */
+/** Pause after the first stopped search; it doubles with each further one, up to LONGEST_MS. */
 const FIRST_MS = 1_000;
 const LONGEST_MS = 300_000;
-/** A caller without a search that was stopped for so long begins anew. */
+/** After this long without a stopped search, a caller's count starts again at 0. */
 const FORGOTTEN_MS = 600_000;
-/** Callers remembered; the one stopped longest ago is forgotten first. */
+/** Most callers kept; the one whose search was stopped longest ago is dropped first. */
 const MOST_CALLERS = 1_000;
 
 /** @param now a monotonic clock in milliseconds */

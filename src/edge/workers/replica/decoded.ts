@@ -1,20 +1,20 @@
 import { decodePlain } from "../../../core/codec.ts";
 import type { StateId } from "../../../core/types.ts";
 
-/** States that were read lately, decoded. */
+/** A cache of decoded states. */
 type Decoded = {
-  /** @param bytesOf what `encodePlain` made of the state; undefined where there is none */
+  /** @param bytesOf the encoded state, read on a miss; undefined where there is none */
   get(id: StateId, bytesOf: () => Uint8Array | undefined): unknown;
   delete(id: StateId): void;
   clear(): void;
 };
 
-/** Encoded length of what is kept, in all. Decoded, a state takes about ten times as much. */
+/** Capacity in bytes of the states' encoded form. The decoded form takes about ten times as much. */
 const MOST_BYTES = 2 ** 20;
 
 type Kept = { readonly state: unknown; readonly length: number };
 
-/** What was decoded first goes first. */
+/** Evicts the state that was decoded first. */
 export function createDecoded(): Decoded {
   const kept = new Map<StateId, Kept>();
   let bytesKept = 0;

@@ -4,37 +4,39 @@ import type { StateId } from "../../../core/types.ts";
 import { createDecoded } from "./decoded.ts";
 
 /**
- * States of a market as the bytes of `core/codec.ts`, one beside the other in one buffer. A market has a hundred thousand states, of which
- * a search reads some hundred, and as objects they take five times as much memory. What was read lately is kept decoded.
+ * The states of a market as bytes of `core/codec.ts`, packed into one buffer. A market has a hundred thousand states,
+ * of which a search reads a few hundred; as objects they would take five times as much memory. Recently read states are
+ * cached in decoded form.
  */
 export type PackedStates = {
-  /** The state as it was set last; the same object as before where it was read lately. */
+  /** The state as it was set last, from the cache where possible; undefined where there is none. */
   get(id: StateId): unknown;
-  /** The same for a reader that does not come back: nothing is kept of it. */
+  /** Decodes the state without the cache, for states that are not read again soon. */
   read(id: StateId): unknown;
   /** Copies the bytes. */
   set(id: StateId, bytes: Uint8Array): void;
   delete(id: StateId): void;
   clear(): void;
-  /** Bytes of the buffer. */
+  /** Size of the buffer in bytes. */
   heldBytes(): number;
 };
 
-/** Address space for all states; memory is taken only as far as it is used. */
+/** Largest size of the buffer: address space is reserved for it, but memory is committed only as the buffer grows. */
 const MOST_BYTES = 2 ** 30;
-/** The buffer grows by so much at a time. */
+/** The buffer grows in multiples of this. */
 const STEP_BYTES = 2 ** 20;
-/** Room beyond a state's length, so that the next one, whose amounts may be a byte longer, fits the same place. */
+/** Bytes reserved beyond a state's length, so that a next state with slightly longer amounts fits the same place. */
 const SPARE_BYTES = 4;
 
-/** Where a state lies, by slot; slots without an id are free. */
+/** The buffer, and the place of each state in it. `start`, `length` and `room` are indexed by slot, in bytes. */
 type Packed = {
   bytes: Uint8Array;
-  /** Where the last place ends. */
+  /** End of the last place. */
   used: number;
-  /** Bytes of all places that are taken. */
+  /** Sum of `room` over all states; the rest of `used` is gaps. */
   taken: number;
   readonly slots: Map<StateId, number>;
+  /** Slots that no state has. */
   readonly free: number[];
   start: Uint32Array;
   length: Uint32Array;
@@ -91,7 +93,7 @@ function leave(packed: Packed, id: StateId): void {
   packed.free.push(slot);
 }
 
-/** Gives a state a new place, at the end. */
+/** Gives a state a new place at the end. Closes the gaps first where they take more than half of a full buffer. */
 function place(packed: Packed, id: StateId, length: number): number {
   leave(packed, id);
   const room = length + SPARE_BYTES;
@@ -109,7 +111,7 @@ function place(packed: Packed, id: StateId, length: number): number {
   return slot;
 }
 
-/** Moves all states to the front, in the order in which they lie. */
+/** Moves all states to the front of the buffer, in the order of their places. */
 function closeGaps(packed: Packed): void {
   const { bytes, slots, start, room } = packed;
   packed.used = 0;
@@ -120,7 +122,7 @@ function closeGaps(packed: Packed): void {
   }
 }
 
-/** @throws RangeError beyond `MOST_BYTES` */
+/** Resizes the buffer to hold `size` bytes. @throws RangeError beyond MOST_BYTES */
 function reserve({ bytes }: Packed, size: number): void {
   const buffer = bytes.buffer as ArrayBuffer;
   const held = Math.ceil(size / STEP_BYTES) * STEP_BYTES;

@@ -8,17 +8,17 @@ import { type Delta, decodeDelta, headOf } from "../state-bus.ts";
 import { createPackedStates, type PackedStates } from "./packed-states.ts";
 import { createTexts, type Texts } from "./texts.ts";
 
-/** A private copy of a market: pools, states and an engine, kept by the messages of a state bus. */
+/** A private copy of a market: pools, states and an engine, kept up to date by the messages of a state bus. */
 export type Replica = {
   readonly engine: Engine;
-  /** The number of the last change that was taken over. */
+  /** Sequence number of the last change that was applied. */
   seq(): number;
-  /** The block expected to execute what is searched now. @throws Error before the first change */
+  /** The block expected to execute a route that is searched now. @throws Error before the first message */
   at(): At;
   /**
-   * Takes a message over. The engine follows once all that there is has come.
+   * Applies a message to pools and states, and to the engine once the whole market is there (`isLevel`).
    *
-   * @throws RangeError where a change is missing, or comes from another writer or chain
+   * @throws RangeError where a change is missing, or the message is of another writer or chain
    */
   take(bytes: Uint8Array, isLevel: boolean): void;
 };
@@ -27,9 +27,9 @@ type Copy = {
   readonly pools: Map<PoolId, Pool>;
   readonly texts: Texts;
   readonly states: PackedStates;
-  /** How many pools read a state that is another pool's. */
+  /** Number of pools that read a state which is another pool's own. */
   readonly sharers: Map<StateId, number>;
-  /** Pools that the engine does not have as they are here. */
+  /** Pools whose newest version the engine does not have yet. */
   readonly changed: Set<PoolId>;
   readonly removed: Set<PoolId>;
 };
@@ -41,7 +41,7 @@ export function createReplica(registry: Registry, chain: Chain, joinedAt: number
     ...{ changed: new Set(), removed: new Set() },
   };
   let isPatching = false;
-  // A patch reads each state once, but for those that several pools share.
+  // A patch reads each state once, so only shared states go through the cache.
   const view = {
     get: (id: StateId) => (isPatching && !copy.sharers.has(id) ? copy.states.read(id) : copy.states.get(id)),
   };
@@ -72,7 +72,7 @@ export function createReplica(registry: Registry, chain: Chain, joinedAt: number
       const change = { pools, removed: [...copy.removed] };
       copy.changed.clear();
       copy.removed.clear();
-      // A pool on which the engine throws is left out here as it is on the thread that published it.
+      // A pool on which the engine throws is left out, as it is in the thread that published it.
       isPatching = true;
       patchOrName(change, (one) => engine.patch(one, view, at!));
       isPatching = false;
@@ -88,7 +88,7 @@ function write(copy: Copy, delta: Delta): void {
   for (const id of delta.removed) remove(copy, id);
   for (const pool of delta.pools) add(copy, copy.texts.shared(pool));
   for (const [id, state] of delta.states) copy.states.set(copy.pools.get(id)?.id ?? id, state);
-  // A pool of which no record has come yet is in a slice that is still to come, with its newest states.
+  // A pool without a record here comes in a later slice, with its newest states.
   for (const id of delta.changed) if (copy.pools.has(id)) copy.changed.add(id);
 }
 
@@ -100,7 +100,7 @@ function add(copy: Copy, pool: Pool): void {
   copy.removed.delete(pool.id);
 }
 
-/** The state of a pool goes with it, unless others read it. */
+/** Removes a pool, and its own state unless other pools read it. */
 function remove(copy: Copy, id: PoolId): void {
   const pool = copy.pools.get(id);
   copy.pools.delete(id);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Pool } from "../../../core/types.ts";
 import { createTexts } from "./texts.ts";
 
-/** A pool as it comes out of bytes: nothing of it is shared with another. */
+/** A pool as it is decoded from bytes: it shares no object with another pool. */
 const decoded = (k: number, facts: Pool["facts"]): Pool => {
   const id = `0x${k.toString(16).padStart(40, "0")}` as const;
   const tokens = [`0x${"a".repeat(40)}`, `0x${"b".repeat(40)}`] as const;

@@ -1,15 +1,17 @@
 import type { Address, Pool } from "../../../core/types.ts";
 
 /**
- * Makes equal texts of pools one, and equal facts: decoded, each is a copy of its own, and they are most of what a pool takes. A token
- * stays known without its pools, as it does in the graph.
+ * Interns the strings and the facts of pools. Decoded pools have separate copies of equal strings, which make up most
+ * of a pool's memory. A string stays interned after its last pool is gone, as tokens stay in the graph.
  */
 export type Texts = {
-  /** An equal pool that shares its texts and facts with the pools before. */
+  /** An equal pool that shares equal strings and facts with earlier pools. */
   shared(pool: Pool): Pool;
 };
 
-/** Different facts that are kept to be shared: where each pool has its own, keeping them would take more than it saves. */
+/**
+ * Most distinct facts that are interned: where each pool has its own, interning would take more memory than it saves.
+ */
 const MOST_FACTS = 1_000;
 
 export function createTexts(): Texts {
@@ -37,7 +39,7 @@ export function createTexts(): Texts {
   };
 }
 
-/** Gives equal facts as one object. A number, a text and a bigint of the same digits are different facts. */
+/** Interns equal facts as one object. A number, a string and a bigint with the same digits are different facts. */
 function createFacts(): (facts: Pool["facts"]) => Pool["facts"] {
   const known = new Map<string, Pool["facts"]>();
   return (facts) => {

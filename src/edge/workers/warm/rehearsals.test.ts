@@ -4,7 +4,7 @@ import { createRehearsals, PAUSES, REHEARSE_MS } from "./rehearsals.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Rehearsals that take so long each, in a thread that computes nothing else. */
+/** Rehearsals of `costMs` CPU time each, in a thread that computes nothing else. */
 function watched(costMs: number) {
   let usedMs = 0;
   let made = 0;
@@ -46,7 +46,7 @@ test("rehearsals take a twentieth of a thread's time, however much each costs an
     changed();
     vi.advanceTimersByTime(blockMs);
   }
-  // The first one is not known to cost so much.
+  // The first rehearsal is left out: its cost was not known when it was scheduled.
   const share = ((made() - 1) * costMs) / (blocks * blockMs);
   expect(share).toBeGreaterThan(1 / (PAUSES + 3));
   expect(share).toBeLessThanOrEqual(1 / PAUSES);

@@ -1,11 +1,12 @@
 /**
- * When a thread that nobody asks rehearses: the spare one takes over in the midst of the day, and what its engine has put off
- * since its last search, up to a second of work in a market of 100,000 pools, would be added to the first answer that somebody waits for.
+ * Schedules searches without a caller in an idle thread, such as the spare one. The engine defers work from each change
+ * to the next search, up to a second of it in a market of 100,000 pools; without these searches, the first request
+ * after the thread takes over would have to wait for all of it.
  */
 export type Rehearsals = {
-  /** A change was taken over: a rehearsal follows unless somebody asks first. */
+  /** A change was applied: schedules a rehearsal, unless a search comes first. */
   changed(): void;
-  /** A search was asked for, which is worth as much. */
+  /** A search was requested: cancels the rehearsal, since the search does the deferred work. */
   asked(): void;
 };
 
@@ -15,9 +16,9 @@ type RehearsalsRequest = {
   readonly cpuMs: () => number;
 };
 
-/** From a change to the rehearsal at least, in milliseconds: a thread that is asked in between has none. */
+/** Shortest delay from a change to the rehearsal, milliseconds. A thread that is in use has none of them. */
 export const REHEARSE_MS = 1_000;
-/** Times as long as a rehearsal took that no other follows: a twentieth of the time goes into them at most. */
+/** Pause after a rehearsal, in multiples of its CPU time: rehearsals take at most a twentieth of a thread's time. */
 export const PAUSES = 19;
 
 export function createRehearsals({ rehearse, cpuMs }: RehearsalsRequest): Rehearsals {

@@ -1,9 +1,9 @@
 import type { Engine } from "../../../core/routing/types.ts";
 import { type Address, type At, NATIVE } from "../../../core/types.ts";
 
-/** Deepest tokens that are exchanged for each other and for the native coin. */
+/** Number of tokens, the deepest ones, that are exchanged for each other and for the native coin. */
 const TOKENS = 4;
-/** Worth of the amounts, in wei of the native coin: routes of one leg and of many. */
+/** Values of the amounts, wei of the native coin. Small ones give routes of one leg, large ones of many. */
 const WORTHS_WEI = [1e19, 1e17, 1e21];
 
 type WarmUpRequest = {
@@ -12,18 +12,18 @@ type WarmUpRequest = {
   readonly listed: readonly Address[];
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;
-  /** A search gets no more time, and of `begin` none starts later, but the first; milliseconds. */
+  /** Time limit of each search, and the time after which `begin` starts no further search, milliseconds. */
   readonly budgetMs: number;
 };
 
 /**
- * Searches between the deepest tokens of which nobody waits for the answer, so that answers that somebody waits for come from
- * compiled code, with the prices of tokens and the curves of the deepest pools made.
+ * Searches between the deepest tokens whose results are discarded. They let V8 compile the hot code, and they make the
+ * engine compute the prices of tokens and the curves of the deepest pools, before a caller's search needs them.
  */
 export type WarmUp = {
-  /** As many as the budget allows, each exchange once at most. */
+  /** Runs at least one search and as many as the budget allows, each exchange at most once. */
   begin(at: At): void;
-  /** The next one. It works out what the engine puts off until the first search after a change. */
+  /** Runs the next search, which does the work that the engine defers from a change to the next search. */
   search(at: At): void;
 };
 
@@ -32,7 +32,7 @@ type Exchange = readonly [tokenIn: Address, tokenOut: Address, amount: bigint];
 export function createWarmUp({ engine, listed, now, budgetMs }: WarmUpRequest): WarmUp {
   let exchanges: Exchange[] = [];
   const search = (at: At) => {
-    // Chosen anew after each turn: a market may have been nearly empty when the last ones were.
+    // The exchanges are chosen again after each round, since the market may have been nearly empty before.
     if (exchanges.length === 0) exchanges = exchangesOf(engine, listed);
     const next = exchanges.shift();
     if (next === undefined) return;

@@ -19,7 +19,7 @@ const asked: FindRequest = {
   timeoutMs: 100,
 };
 
-/** A market whose searches are counted; the route tells which of them it came from. */
+/** A cache over searches that are counted; `gas` of a result is the number of the search that it came from. */
 function searching(complete = true) {
   const answers = createAnswers();
   let searches = 0;

@@ -2,18 +2,18 @@ import type { RouteResult } from "../../core/routing/types.ts";
 import type { FindRequest, SearchSession } from "../../service/ports/ports.ts";
 
 /**
- * What searches of the present state have answered. An answer follows from the request and the state alone, so the same
- * request at the same state is searched once, whoever asks; the next change of the state empties it.
+ * A cache of search results at the present state. A complete result depends on the request and the state alone, so the
+ * same request is searched once for all callers; every change of the state empties the cache.
  */
 export type Answers = {
-  /** Called at every change of what may be priced. */
+  /** Empties the cache; to be called at every change of the priceable pools or their states. */
   forget(): void;
-  /** The session with its answers kept; one that is known is not searched again. */
+  /** Wraps a session: cached results are returned without a search, and new ones are cached. */
   keeping(session: SearchSession): SearchSession;
   /**
-   * Runs a session on known answers alone.
+   * Runs a session on cached results alone.
    *
-   * @returns undefined where it asks for one that is not known; the work is then to be run again
+   * @returns undefined where it needs a result that is not cached; the work has to be run again then
    */
   recall<T>(
     block: Omit<SearchSession, "find">,
@@ -21,10 +21,13 @@ export type Answers = {
   ): Promise<{ readonly value: T } | undefined>;
 };
 
-/** Answers kept of one state. The oldest goes first, so that a caller with many requests costs others a search at most. */
+/**
+ * Most results in the cache; the oldest is evicted first. A caller with many different requests can only cause the
+ * requests of others to be searched again.
+ */
 const MOST_KEPT = 256;
 
-/** Thrown into a session that asks for what is not known. */
+/** Thrown into a session that needs a result which is not cached. */
 const UNKNOWN = Symbol("the answer is not known");
 
 export function createAnswers(): Answers {
@@ -69,16 +72,22 @@ function keep(known: Map<string, RouteResult>, key: string, result: RouteResult)
   known.delete(oldest!);
 }
 
-/** What ran out of time would be better another time; prices of every token are megabytes. */
+/**
+ * Whether a result may be cached: not one that ran out of time, nor one with the prices of all tokens, which is
+ * megabytes.
+ */
 function isRepeatable(request: FindRequest, result: RouteResult): boolean {
   return result.kind === "found" && result.search.complete && request.wantsPrices !== true;
 }
 
-/** All that decides an answer, field by field. The time that it may take decides only whether it is complete. */
+/**
+ * Cache key: all fields of a request that determine the result. `timeoutMs` is left out, since it only determines
+ * whether the result is complete.
+ */
 function keyOf({ allowed, timeoutMs: _, ...asked }: FindRequest): string {
   const { tokenIn, tokenOut, amount, side, gasPriceWei, maxHops, maxLegs, ...wishes } = asked;
   const { isUnproven = false, wantsPrices = false, wantsAccount = false, ...others } = wishes;
-  // A field that is not in the key yet does not compile here.
+  // A new field of FindRequest does not compile here until it is added to the key.
   void (others satisfies Record<string, never>);
   const terms = `${tokenIn} ${tokenOut} ${side} ${amount} ${gasPriceWei} ${maxHops} ${maxLegs}`;
   const told = `${isUnproven} ${wantsPrices} ${wantsAccount}`;

@@ -1,19 +1,21 @@
 import type { PoolId } from "../../core/types.ts";
 
-/** Pools that are quarantined for a while: each comes back, later every time that it misbehaves. */
+/** Pools that are quarantined for a number of blocks, which doubles each time that a pool is quarantined again. */
 export type Aside = {
+  /** Quarantines a pool from this block on; no effect where it is quarantined already. */
   put(pool: PoolId, blockNumber: number, reason: string): void;
   has(pool: PoolId): boolean;
-  /** Pools whose time is over at this block: to be read afresh, then released. */
+  /** Pools whose quarantine ends at this block or before: their states are to be read again before their release. */
   due(blockNumber: number): PoolId[];
   release(pool: PoolId): void;
   size(): number;
-  /** Every pool that is away, with the reason and the block at which it comes back. */
+  /** Every quarantined pool, with the reason and the number of the block at which its quarantine ends. */
   entries(): Iterable<readonly [PoolId, Absence]>;
 };
 
 export type Absence = { readonly until: number; readonly reason: string };
 
+/** Length of a pool's first quarantine and of the longest one, in blocks. */
 const FIRST_BLOCKS = 32;
 const LONGEST_BLOCKS = 2048;
 

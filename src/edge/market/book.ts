@@ -1,20 +1,20 @@
 import type { Address, Head, Pool, PoolId, StateId, View } from "../../core/types.ts";
 import { createOneOrMany } from "./one-or-many.ts";
 
-/** What is known of one state id. Only `state` can be priced. */
+/** The content of one state id. Only a `state` can be priced. */
 export type Slot =
   | { readonly state: unknown }
-  /** The protocol says that the pool may not be priced. */
+  /** The protocol's reason why the pool must not be priced. */
   | { readonly refusal: string }
-  /** The protocol threw: a bug, kept from spreading. */
+  /** The protocol threw on the pool, which is a bug; other pools are not affected. */
   | { readonly broken: string };
 
-/** What one commit changes, all at once. */
+/** The changes of one commit, which are applied atomically. */
 export type Change = {
   readonly head: Head;
-  /** True where nothing of before is kept. */
+  /** Whether all earlier pools and states are dropped first. */
   readonly reset: boolean;
-  /** undefined = gone. */
+  /** undefined = the state is removed. */
   readonly slots: ReadonlyMap<StateId, Slot | undefined>;
   /** Removed before `added` is added: a pool may be in both. */
   readonly removed: readonly PoolId[];
@@ -22,15 +22,15 @@ export type Change = {
 };
 
 /**
- * Pools and states of one chain as the newest commit left them. A view stays what it was when it was taken: commits keep
- * what they replaced, and an older view looks there first. Nobody locks; nothing is copied.
+ * Pools and states of one chain after the newest commit. A view is a snapshot: each commit keeps the states that it
+ * replaced, and an older view reads those first. There are no locks and no copies of the whole.
  */
 export type Book = {
   readonly pools: ReadonlyMap<PoolId, Pool>;
   slot(id: StateId): Slot | undefined;
-  /** Ids of all states that are known. */
+  /** Ids of all states that have a slot. */
   stateIds(): Iterable<StateId>;
-  /** Pools that read this state; the first one is its owner where the state is its own. */
+  /** Pools that read this state, in the order in which they were added. */
   readersOf(id: StateId): ReadonlySet<PoolId>;
   poolsOf(token: Address): ReadonlySet<PoolId>;
   tokens(): Iterable<Address>;
@@ -38,7 +38,10 @@ export type Book = {
   apply(change: Change): void;
 };
 
-/** A commit as older views see it: what it replaced, and what came after it. */
+/**
+ * A version of the states: `before` has the states that the next commit replaced, and `next` is the version after it;
+ * undefined in the newest version.
+ */
 type Version = { before: ReadonlyMap<StateId, Slot | undefined>; next: Version | undefined };
 
 export function createBook(): Book {

@@ -11,7 +11,7 @@ import { concernedBy } from "./offers.ts";
 const COUNT = 6;
 const token = (k: number): Address => `0x${k.toString(16).padStart(40, "7")}`;
 
-/** The first pools read a state that the last one owns, as metapools read their base pool's. */
+/** The first two pools also read the last pool's own state, as a metapool reads that of its base pool. */
 const pools = Array.from({ length: COUNT }, (_, k): Pool => {
   const id = poolAddress(k);
   const shared = k < 2 ? [poolAddress(COUNT - 1)] : [];
@@ -39,7 +39,7 @@ const steps = fc.array(
   { maxLength: 20 },
 );
 
-/** All pools of a book, counted one by one. */
+/** Reference counts, by a walk over all pools of a book. */
 function counted(book: ReturnType<typeof createBook>) {
   const byProtocol: Record<string, number> = {};
   const refused: Record<string, number> = {};

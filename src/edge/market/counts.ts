@@ -7,16 +7,18 @@ import type { Book } from "./book.ts";
 type Counted = ReturnType<MarketPort["counts"]>;
 type Sources = { readonly book: Book; readonly aside: Aside; readonly engine: Engine };
 
-/** Counts of the market, kept from commit to commit: a commit costs what it changes, and reading them nothing. */
+/** Counts of the market, updated incrementally: the cost of a commit is in proportion to the pools that it changes. */
 export type Counts = {
-  /** Takes over what became of these pools in the book. */
+  /** Counts these pools again, after the book has changed. */
   update(pools: Iterable<PoolId>): void;
   read(): Counted;
-  /** Every pool that counts as quarantined, each once. What its design threw stands in the log, not here. */
+  /**
+   * Every pool that counts as quarantined, once each. The text of an error that a protocol threw is only in the log.
+   */
   quarantined(): QuarantinedPool[];
 };
 
-/** What a pool counts as. */
+/** The category in which a pool is counted. */
 type Standing =
   | { readonly kind: "priced"; readonly protocol: string; readonly tokens: readonly Address[] }
   | { readonly kind: "refused"; readonly reason: string }
@@ -71,7 +73,7 @@ function add<K>(counts: Map<K, number>, key: K, change: 1 | -1): void {
   else counts.set(key, count);
 }
 
-/** undefined: the pool is not in the book. */
+/** @returns undefined where the pool is not in the book */
 function standingOf(book: Book, id: PoolId): Standing | undefined {
   const pool = book.pools.get(id);
   if (pool === undefined) return undefined;
@@ -82,7 +84,7 @@ function standingOf(book: Book, id: PoolId): Standing | undefined {
   return { kind: "priced", protocol: pool.protocol, tokens: pool.tokens };
 }
 
-/** A pool of the same name may be another one: of other tokens. */
+/** Whether two standings count alike. A pool with the same id may have been replaced by one with other tokens. */
 function isSame(a: Standing | undefined, b: Standing | undefined): boolean {
   if (a?.kind === "priced" && b?.kind === "priced") return a.tokens === b.tokens && a.protocol === b.protocol;
   if (a?.kind === "refused" && b?.kind === "refused") return a.reason === b.reason;

@@ -2,12 +2,12 @@ import type { Registry } from "../../core/protocol.ts";
 import type { Address, At, Pool } from "../../core/types.ts";
 import { type Book, stateOf } from "./book.ts";
 
-/** Amounts sold to see whether a pool pays at all: tokens have 0 to 27 decimals. */
+/** Amounts that are quoted to see whether a pool pays anything, smallest units of tokens with 0 to 27 decimals. */
 const SIZES = [1e3, 1e6, 1e12, 1e18, 1e24];
 
 type Market = { readonly book: Book; readonly registry: Registry; readonly at: At };
 
-/** Whether no pool of this token would pay anything for it or with it. */
+/** Whether no pool of this token pays any amount of another token for it, at any of SIZES. */
 export function isEmptyOf(token: Address, market: Market): boolean {
   for (const id of market.book.poolsOf(token)) {
     const pool = market.book.pools.get(id);
@@ -26,7 +26,7 @@ function pays(pool: Pool, token: Address, { book, registry, at }: Market): boole
     const others = [...pool.tokens.keys()].filter((k) => k !== own);
     return others.some((k) => SIZES.some((x) => protocol.quoteFloat(mirror, own, k, x) > 0));
   } catch {
-    // The engine meets the same bug when it builds its mirror, and counts it.
+    // The protocol threw, which is a bug. The engine meets it as well when it builds its mirror, and counts it there.
     return false;
   }
 }

@@ -22,38 +22,40 @@ export type Market = {
   readonly book: Book;
   readonly port: MarketPort;
   head(): Head | undefined;
-  /** Takes a block's changes over, all at once. */
+  /** Commits the changes of a block atomically. */
   commit(change: Change, facts: CommitFacts): void;
   /**
-   * Takes over states that no block tells of, such as makers' levels, all at once; who follows blocks is not told.
+   * Commits states that do not come from a block, such as makers' levels, atomically; `onCommit` listeners are not
+   * called.
    *
-   * @returns false where there is no head yet, and nothing was taken
+   * @returns false where there is no head yet; nothing is committed then
    */
   amend(change: Pick<Change, "slots" | "removed" | "added">): boolean;
   /**
-   * Prices these states of the block that is being built instead of the committed ones, and no others: none gives the
-   * committed ones back, as the next commit does. Book, head and who follows them are not told.
+   * Prices these states of the block that is being built in the place of the committed ones. Each call replaces the
+   * states of the one before, and the next commit removes them. The book and the head do not change, and no listener is
+   * called.
    */
   preview(states: ReadonlyMap<StateId, unknown>): void;
-  /** Says that the committed head was seen to be the newest at this monotonic time. */
+  /** Records that the committed head was the newest one at this monotonic time, milliseconds. */
   confirm(atMs: number): void;
-  /** Says what keeps the first state from being there. */
+  /** Sets the reason in the status of a market that has no head yet. */
   explain(reason: string): void;
-  /** Takes a pool away from everyone for a while; counted. Only on proof that no request controls. */
+  /** Quarantines a pool for all callers for a while. Only for a proof that no request can influence. */
   quarantine(poolId: PoolId, reason: string): void;
-  /** Keeps the market from being priced, though it has a head, until `open`. */
+  /** Reports the market as starting, though it may have a head, until `open`. */
   hold(reason: string): void;
   open(): void;
-  /** Pools whose time aside is over at this block. */
+  /** Pools whose quarantine is over at this block. */
   due(blockNumber: number): readonly PoolId[];
   depthNative: Engine["depthNative"];
   onCommit(listener: (head: Head) => void): void;
-  /** Tells of every change once it is in the book, before anybody can price it. */
+  /** Calls the listener with every change once it is in the book, before it can be priced. */
   onChange(listener: (change: Change) => void): void;
 };
 
 type CommitFacts = {
-  /** Pools that come back from quarantine. */
+  /** Pools to release from quarantine. */
   readonly released: readonly PoolId[];
   /** When this head was seen to be the newest, monotonic milliseconds; undefined where it is not. */
   readonly seenAt: number | undefined;
@@ -63,9 +65,9 @@ type MarketRequest = {
   readonly chain: Chain;
   readonly registry: Registry;
   readonly engine: Engine;
-  /** Whether a token is vetted: searches may be limited to pools of such. */
+  /** Whether a token is vetted: a request may limit its search to pools of vetted tokens. */
   readonly isVetted: (token: Address) => boolean;
-  /** Threads that search in copies of what is offered, and the bus that keeps them; absent: this thread searches. */
+  /** Search threads with replicas of the market, and the bus that keeps them; absent: this thread searches. */
   readonly search?: MarketSearch | undefined;
   readonly log: Logger;
 };
@@ -145,7 +147,9 @@ type TakingOver = {
   readonly at: () => At;
 };
 
-/** Puts a change into the book, and tells everybody who follows the book: in proportion to what changed. */
+/**
+ * Applies a change to the book and to everything that follows it, at a cost in proportion to the size of the change.
+ */
 function takingOver({ book, priced, counts, offers, watchers, at }: TakingOver) {
   return (change: Change, released: readonly PoolId[], isBlock: boolean) => {
     const previewed = isBlock ? readersOf(book, priced.replace(new Map())) : [];
@@ -164,7 +168,7 @@ function atOf(chain: Chain, head: Head | undefined): At {
   return nextAt(head, chain.blockTimeMs);
 }
 
-/** What is said of the market's age. */
+/** The status of the market: whether it is live, and how long ago its head was last confirmed. */
 function createFreshness() {
   let confirmedAt = Number.NEGATIVE_INFINITY;
   let reason = "no node has answered yet";
@@ -204,7 +208,7 @@ type PortParts = MarketRequest & {
   readonly head: () => Head | undefined;
 };
 
-/** What the services read. */
+/** The interface of the market for the services. */
 function portOf({ freshness, waiters, counts, head, ...parts }: PortParts): MarketPort {
   return {
     status: () => freshness.status(head()),
@@ -224,7 +228,7 @@ type Reading = MarketRequest & {
   readonly head: () => Head | undefined;
 };
 
-/** What the engine and the book answer by themselves. */
+/** The part of the port that reads the engine and the book. */
 function readers(reading: Reading) {
   const { engine, book, at, search } = reading;
   return {
@@ -238,7 +242,7 @@ function readers(reading: Reading) {
   };
 }
 
-/** A session whose every answer is known waits for no turn. */
+/** Runs a session; one whose results are all cached does not wait for a search thread. */
 async function sessionOf<T>(
   reading: Reading,
   caller: string,
@@ -259,7 +263,7 @@ function blockOf({ priced, at, head }: Reading): Omit<SearchSession, "find"> {
   return { head: head()!, at: at(), view: priced.view(), isPreconfirmed: priced.isThere() };
 }
 
-/** A session on this thread, where a search is synchronous. */
+/** A session that searches on this thread, synchronously. */
 function ownSession(reading: Reading): SearchSession {
   const { engine, isVetted } = reading;
   const block = blockOf(reading);

@@ -7,28 +7,28 @@ import type { Aside } from "./aside.ts";
 import { type Book, type Change, stateOf } from "./book.ts";
 import type { Overlay } from "./overlay.ts";
 
-/** Keeps what the engine has equal to what may be priced. */
+/** Keeps the engine and the search threads in step with the pools that can be priced. */
 export type Offers = {
-  /** Takes a pool away for a while. */
+  /** Quarantines a pool, and removes it from the engine. */
   setAside(id: PoolId, at: At, reason: string): void;
-  /** Takes over a change that is in the book. */
+  /** Passes a change on that is in the book already. */
   update(change: Concerning, released: readonly PoolId[], at: At): void;
 };
 
 type Concerning = {
-  /** True where nothing of before is kept. */
+  /** Whether all earlier pools and states were dropped. */
   readonly reset: boolean;
-  /** Pools that the change may have made priceable, or no longer so. */
+  /** Pools whose states the change may have changed, or that it may have made priceable or unpriceable. */
   readonly concerned: Iterable<PoolId>;
 };
 
 type OffersRequest = {
-  /** The market as it is priced. */
+  /** The book with the states of an unsealed block laid over it. */
   readonly book: Pick<Overlay, "pools" | "slot" | "view">;
   readonly aside: Aside;
   readonly answers: Answers;
   readonly engine: Engine;
-  /** Its bus is told of everything that the engine is given. */
+  /** Search threads, whose bus receives every change that the engine receives. */
   readonly search?: { readonly bus: StateBus } | undefined;
   readonly head: () => Head | undefined;
   readonly log: Logger;
@@ -78,7 +78,9 @@ export function createOffers(request: OffersRequest): Offers {
   };
 }
 
-/** Pools that a change, once it is in the book, may have made priceable, or no longer so. */
+/**
+ * Pools that a change affects: removed, added, and those that read a changed state. The book has the change already.
+ */
 export function concernedBy(
   book: Book,
   { removed, added, slots }: Pick<Change, "removed" | "added" | "slots">,
@@ -92,7 +94,8 @@ export function concernedBy(
 type Failed = { readonly pool: PoolId; readonly error: unknown };
 
 /**
- * Gives a change to the engine. One that throws is given again pool by pool: a commit is never half done.
+ * Applies a change to the engine. Where that throws, the pools are applied one by one, so that an error of one pool
+ * leaves out that pool only.
  *
  * @returns the pools on which the engine throws
  */

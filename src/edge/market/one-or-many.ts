@@ -1,6 +1,9 @@
-/** Members by key, in the order in which they came. Most keys of a market have one member, and a set of one takes 200 bytes. */
+/**
+ * A map from keys to sets of members, in insertion order. Most keys of a market have one member, which is stored
+ * without a set, since a set takes 200 bytes.
+ */
 export type OneOrMany<K, V extends string> = {
-  /** The members as they are now; of a key without members none. */
+  /** The present members, empty for an unknown key; the set may or may not follow later changes. */
   get(key: K): ReadonlySet<V>;
   keys(): Iterable<K>;
   add(key: K, member: V): void;

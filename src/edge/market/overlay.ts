@@ -1,11 +1,14 @@
 import type { StateId, View } from "../../core/types.ts";
 import type { Book, Slot } from "./book.ts";
 
-/** The book as it is priced: its states, and over them those of a block that is not sealed. The book knows nothing of it. */
+/**
+ * The book as it is priced: its committed states, overlaid with states of a block that is not sealed yet. The book
+ * itself does not change.
+ */
 export type Overlay = Pick<Book, "pools" | "slot" | "view"> & {
-  /** Whether a state of the block that is being built is priced. */
+  /** Whether the overlay has any state of an unsealed block. */
   isThere(): boolean;
-  /** @returns ids of states that are other ones now */
+  /** Replaces all overlaid states. @returns ids of the states that are different now */
   replace(states: ReadonlyMap<StateId, unknown>): Set<StateId>;
 };
 
@@ -15,7 +18,7 @@ export function createOverlay(book: Book): Overlay {
     pools: book.pools,
     slot(id): Slot | undefined {
       const below = book.slot(id);
-      // What may not be priced when it is sealed may not be priced before.
+      // A pool whose committed state cannot be priced is not priced on an unsealed block either.
       return over.has(id) && below !== undefined && "state" in below ? { state: over.get(id) } : below;
     },
     view(): View {

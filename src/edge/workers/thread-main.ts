@@ -19,7 +19,10 @@ const { protocols } = (await import(registryUrl)) as { protocols: Registry };
 flushCompileCache();
 const isVetted = vetting(chain, listed);
 const port = parentPort!;
-/** Time budget of the warm-up, milliseconds. It delays the first answer, and a devnet must answer within seconds. */
+/**
+ * Time budget of the warm-up, milliseconds: that of the service's own rehearsal, as a devnet must answer within
+ * seconds.
+ */
 const WARM_UP_MS = 400;
 const now = () => performance.now();
 const cpuMs = () => {

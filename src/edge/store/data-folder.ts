@@ -2,9 +2,9 @@ import { accessSync, constants, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Makes the folder of DATA_DIR where it is missing.
+ * Creates the folder of the setting DATA_DIR where it is missing.
  *
- * @throws Error that names the setting and the folder where it is no folder, or cannot be written
+ * @throws Error that names the setting and the path, where the path is not a folder or cannot be written
  */
 export function openDataFolder(folder: string): void {
   try {
@@ -17,7 +17,10 @@ export function openDataFolder(folder: string): void {
   }
 }
 
-/** Level by level: to make all at once never ends where the kernel has no place for any, as under /proc. */
+/**
+ * Creates the missing folders of a path one by one. Node's recursive `mkdirSync` does not return where the kernel
+ * refuses new folders, as under /proc.
+ */
 function make(folder: string): void {
   const known = statSync(folder, { throwIfNoEntry: false });
   if (known?.isDirectory()) return;

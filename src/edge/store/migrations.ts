@@ -1,4 +1,4 @@
-/** The schema, one step after the other. A step that was released is never changed: add one. */
+/** The migrations of the schema, in order. A released migration must not be changed; add a new one instead. */
 export const migrations: readonly string[] = [
   `CREATE TABLE tokens (
      chain_id INTEGER NOT NULL,
@@ -28,6 +28,6 @@ export const migrations: readonly string[] = [
      note     BLOB    NOT NULL,
      PRIMARY KEY (chain_id, genesis)
    ) STRICT, WITHOUT ROWID`,
-  // The pools of a chain have a file of their own: see pool-file.ts.
+  // Each chain's pools are in a separate file: see pool-file.ts.
   `DROP TABLE pools; DROP TABLE awake_pools; DROP TABLE discoveries`,
 ];

@@ -22,7 +22,7 @@ const text = (body: Uint8Array | null) => (body === null ? null : new TextDecode
 const nothing = { pools: [], awake: [], asleep: [], note: bytes("note"), hintsDone: 0 };
 const pool = (k: number) => ({ id: `pool ${k}`, body: bytes(`facts of pool ${k}`) });
 
-/** A checkpoint of this many pools, every third of which was in the market. */
+/** Writes a checkpoint with this many pools, every third of which was in the market. */
 function filled(count: number) {
   const file = openPoolFile(path, key);
   const numbers = Array.from({ length: count }, (_, k) => k);
@@ -149,7 +149,7 @@ test("a record that was changed, or changed places with another, is never given 
   }
 });
 
-/** All that a checkpoint gives out, or that it was dropped, at the opening or later. */
+/** All records that a checkpoint returns, or "dropped" where it was dropped at opening or while it was read. */
 function readOut(): string[] | "dropped" {
   const file = openPoolFile(path, key);
   try {

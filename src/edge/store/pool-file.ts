@@ -6,24 +6,26 @@ import type { AwakeRow, HintRow, Opened, PoolRow, Range, Saved } from "./pool-me
 import type { ChainKey } from "./token-store.ts";
 
 /**
- * The checkpoint of one chain: a file of its own, used by one thread. Every record has a checksum, records are numbered
- * without a gap, and the file names its chain, history and schema: what does not agree is dropped whole, and never believed.
+ * The checkpoint of one chain: a separate SQLite file that one thread uses. Every record has a checksum, pools are
+ * numbered without gaps, and the file names its chain, genesis block and schema. A file that fails any of these checks
+ * is dropped as a whole.
  */
 export type PoolFile = {
   readonly opened: Opened;
-  /** @throws DamagedFile */
+  /** Pools that were in the market, in the order in which they entered it. @throws DamagedFile */
   awake(range: Range): AwakeRow[];
-  /** @throws DamagedFile */
+  /** All discovered pools, in the order of their discovery. @throws DamagedFile */
   pools(range: Range): PoolRow[];
+  /** Lines of an imported snapshot that are not checked yet. */
   hints(range: Range): HintRow[];
-  /** All or nothing. @throws Error where the disk is full or fails */
+  /** Writes everything in one transaction. @throws DamagedFile; Error where the disk is full or fails */
   save(saved: Saved): void;
-  /** Replaces the lines that wait to be checked. */
+  /** Replaces the unchecked lines of the imported snapshot. */
   putHints(lines: Iterable<string>): void;
   close(): void;
 };
 
-/** Raise it whenever a table, the codec of a record, or the meaning of a design's pool facts changes. */
+/** Must be increased whenever a table, the codec of a record, or the meaning of a protocol's pool facts changes. */
 const SCHEMA = 1;
 
 const TABLES = `
@@ -34,15 +36,15 @@ const TABLES = `
   CREATE TABLE hints (n INTEGER PRIMARY KEY, line TEXT NOT NULL) STRICT;
   PRAGMA user_version = ${SCHEMA};`;
 
-/** The file is not what this program wrote. */
+/** The file is damaged: its content is not what this program wrote. */
 export class DamagedFile extends Error {
   override readonly name = "DamagedFile";
 }
 
-/** Numbers of SQLite's: a damaged file, something else than a database, and a file that ends too early. */
+/** Error codes of SQLite for damage: SQLITE_CORRUPT, SQLITE_NOTADB and SQLITE_IOERR_SHORT_READ. */
 const DAMAGE: ReadonlySet<number> = new Set([11, 26, 522]);
 
-/** Runs work on the file; SQLite's words for damage become DamagedFile. */
+/** Runs work on the file, and turns SQLite's errors for damage into DamagedFile. */
 function guarded<T>(work: () => T): T {
   try {
     return work();
@@ -54,8 +56,8 @@ function guarded<T>(work: () => T): T {
 }
 
 /**
- * Opens the checkpoint, or begins a new one where there is none, or where it is damaged or of another chain, history or
- * schema.
+ * Opens the checkpoint. Creates a new one where there is none, or where the file is damaged or of another chain,
+ * genesis block or schema.
  *
  * @throws Error where another process uses it, or the folder cannot be written
  */
@@ -68,7 +70,7 @@ export function openPoolFile(path: string, key: ChainKey): PoolFile {
   return second;
 }
 
-/** The chain of a checkpoint, without changing it; undefined where that cannot be told. */
+/** The chain of a checkpoint, read without changing the file; undefined where it cannot be read. */
 export function keyOfPoolFile(path: string): ChainKey | undefined {
   const database = new DatabaseSync(path, { readOnly: true });
   try {
@@ -85,7 +87,7 @@ export function removePoolFile(path: string): void {
   for (const end of ["", "-wal", "-shm"]) rmSync(path + end, { force: true });
 }
 
-/** @returns why the file cannot be used, where it cannot */
+/** @returns the opened file, or the reason why it must be dropped */
 function tryOpen(path: string, key: ChainKey, dropped?: string): PoolFile | string {
   const database = new DatabaseSync(path);
   try {
@@ -138,7 +140,7 @@ function openedOf(database: DatabaseSync, dropped: string | undefined): Opened {
   return { note: note?.body, dropped, hints };
 }
 
-/** CRC-32 over the name and the contents of a record: damage is found, and records that changed places. */
+/** CRC-32 over the id and the contents of a record, which detects damage and swapped records. */
 function sumOf(id: string, body: Uint8Array | null): number {
   return crc32(body ?? "", crc32(id));
 }

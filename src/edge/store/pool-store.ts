@@ -12,27 +12,27 @@ import type {
 } from "./pool-messages.ts";
 import type { ChainKey } from "./token-store.ts";
 
-/** The checkpoint of one chain, kept by a thread of its own. */
+/** The checkpoint of one chain, read and written by a separate thread. */
 export type PoolStore = {
-  /** Opens it, or begins a new one. @throws Error where the folder cannot be used */
+  /** Opens the checkpoint, or creates a new one. @throws Error where the folder cannot be used */
   open(key: ChainKey): Promise<Opened>;
-  /** Pools that were in the market, in the order in which they came there. @throws DroppedCheckpoint */
+  /** Pools that were in the market, in the order in which they entered it. @throws DroppedCheckpoint */
   awake(range: Range): Promise<readonly AwakeRow[]>;
-  /** Pools that were found, in the order in which they were. @throws DroppedCheckpoint */
+  /** All discovered pools, in the order of their discovery. @throws DroppedCheckpoint */
   pools(range: Range): Promise<readonly PoolRow[]>;
-  /** Lines of an imported snapshot that nobody has checked yet. */
+  /** Lines of an imported snapshot that are not checked yet. */
   hints(range: Range): Promise<readonly HintRow[]>;
-  /** Writes all of it or nothing. @throws Error where the disk fails; nothing is written then */
+  /** Writes everything in one transaction. @throws DroppedCheckpoint; Error where the disk fails */
   save(saved: Saved): Promise<void>;
   close(): Promise<void>;
 };
 
-/** The checkpoint was found damaged while it was read, and was removed. */
+/** The checkpoint was damaged, and has been replaced by an empty one. */
 export class DroppedCheckpoint extends Error {
   override readonly name = "DroppedCheckpoint";
 }
 
-/** The file of a chain's checkpoint within the data folder. */
+/** Path of a chain's checkpoint in the data folder. */
 export function poolFilePath(folder: string, chainId: number): string {
   return join(folder, `pools-${chainId}.sqlite`);
 }
@@ -64,7 +64,7 @@ export function createPoolStore(folder: string): PoolStore {
       if (gone !== undefined) return reject(gone);
       const id = ++last;
       waiting.set(id, { resolve, reject });
-      // The process stays until what it asked for is done.
+      // The process must not exit before the request is answered.
       worker.ref();
       worker.postMessage({ id, ask: what, give });
     });

@@ -1,4 +1,4 @@
-/** The program of the thread that keeps a chain's checkpoint: what waits for the disk waits here. */
+/** Entry point of the thread that reads and writes a chain's checkpoint, so that no other thread waits for the disk. */
 import { flushCompileCache } from "node:module";
 import { parentPort } from "node:worker_threads";
 import { DamagedFile, openPoolFile, type PoolFile, removePoolFile } from "./pool-file.ts";
@@ -40,7 +40,7 @@ function answer(message: ToPoolThread) {
   }
 }
 
-/** A damaged checkpoint is removed as a whole, and a new one begun in its place. */
+/** Replaces a damaged checkpoint by a new one. */
 function drop(): void {
   if (place === undefined) return;
   file?.close();

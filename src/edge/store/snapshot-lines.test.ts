@@ -73,7 +73,7 @@ test("a file that is cut off, or unpacks to something endless, is refused", asyn
   const whole = gzipSync(`${HEAD}\n${line(1)}\n`);
   writeFileSync(path, whole.subarray(0, whole.length - 12));
   await expect(readSnapshot(path, key)).rejects.toThrow(/unexpected end/);
-  // 200 MB of one letter are 200 kB on the disk.
+  // 200 MB of one letter compress to 200 kB.
   writeFileSync(path, Buffer.concat([gzipSync(`${HEAD}\n`), gzipSync(Buffer.alloc(200_000_000, 97))]));
   await expect(readSnapshot(path, key)).rejects.toThrow(/longer than 300/);
 });

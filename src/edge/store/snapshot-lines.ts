@@ -6,9 +6,9 @@ import type { Address, Pool } from "../../core/types.ts";
 import type { ChainKey } from "./token-store.ts";
 
 /**
- * A snapshot: gzipped lines of text. The first says what it is, each other names a pool: record, id, two tokens. It is a hint
- * where to look: no state, fee or contract is taken from it. Whoever imports it asks the factories of the chain's own file
- * what they have of those tokens, and takes what they answer.
+ * The first line of a snapshot, as JSON. A snapshot is gzipped text with one more line for each pool: id of its
+ * deployment, id of the pool, and its two tokens. The lines are only hints: the importer queries the configured
+ * factories for pools of those tokens and uses their answers; no state, fee or contract is taken from the snapshot.
  */
 export type SnapshotHead = {
   readonly format: "braid-pools-1";
@@ -23,21 +23,25 @@ export type Hint = {
   readonly tokens: readonly [Address, Address];
 };
 
-/** More than any chain has; what is larger is refused before it is read on. */
+/** Most lines: more than any chain has pools. */
 const MOST_LINES = 5_000_000;
+/** Most bytes after decompression; reading stops there. */
 const MOST_BYTES = 1_500_000_000;
+/** Most characters of a line. */
 const MOST_LINE = 300;
 
 const LINE =
   /^([a-z0-9][a-z0-9-]{0,63}) (0x(?:[0-9a-f]{40}|[0-9a-f]{64})) (0x[0-9a-f]{40}) (0x[0-9a-f]{40})$/;
 
-/** The line of a pool; undefined where its design is not asked by pair, or it has more tokens than two. */
+/**
+ * The line of a pool; undefined where it has more than two tokens, or its id is neither an address nor a 32-byte hash.
+ */
 export function lineOf({ deployment, id, tokens: [a, b, more] }: Pool): string | undefined {
   const line = `${deployment} ${id} ${a} ${b}`;
   return more === undefined && LINE.test(line) ? line : undefined;
 }
 
-/** @returns undefined for anything that is not exactly a line of a snapshot */
+/** Parses a line of a snapshot. @returns undefined where the line is malformed */
 export function hintOf(line: string): Hint | undefined {
   const match = LINE.exec(line);
   if (match === null) return undefined;
@@ -45,7 +49,7 @@ export function hintOf(line: string): Hint | undefined {
   return { deployment, id, tokens: [a, b] };
 }
 
-/** @returns lines written */
+/** Writes a snapshot of pools. @returns the number of pools written @throws Error where the file exists already */
 export async function writeSnapshot(path: string, { chainId, genesis }: ChainKey, pools: Iterable<Pool>) {
   let count = 0;
   const head: SnapshotHead = { format: "braid-pools-1", chainId, genesis };
@@ -63,9 +67,9 @@ export async function writeSnapshot(path: string, { chainId, genesis }: ChainKey
 }
 
 /**
- * The lines of a snapshot, without its first.
+ * Reads the lines of a snapshot, without the first one.
  *
- * @throws Error that names the line where the file is of another chain or format, too large, or cut off
+ * @throws Error with the path where the file is of another chain or format, malformed, too large, or cut off
  */
 export async function readSnapshot(path: string, { chainId, genesis }: ChainKey): Promise<string[]> {
   const lines: string[] = [];
@@ -103,7 +107,7 @@ function checkHead(line: string, key: ChainKey): void {
     throw new Error(`line 1: its chain began with block ${head.genesis}, not ${key.genesis}`);
 }
 
-/** Gives each line of a text on, and nothing further; a small file that unpacks to a huge one ends here. */
+/** A sink that splits text into lines, with limits against a small file that decompresses to a huge one. */
 function splitter(take: (line: string) => void): Transform {
   let rest = "";
   let bytes = 0;

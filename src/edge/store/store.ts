@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { migrations } from "./migrations.ts";
 
-/** The embedded store of one process. */
+/** The embedded SQLite database of the process. */
 export type Store = {
   readonly database: DatabaseSync;
   close(): void;
 };
 
 /**
- * Opens the store under `folder`, or one that ends with the process where none is given, and brings its schema up to date.
+ * Opens the database under `folder`, or one in memory where no folder is given, and migrates its schema.
  *
  * @throws Error when another process has it open, or a newer version wrote it
  */
@@ -28,7 +28,10 @@ export function openStore(folder: string | undefined): Store {
   return { database, close: () => database.close() };
 }
 
-/** In exclusive mode the lock of the first transaction is kept until the end: a second process is refused, not corrupted. */
+/**
+ * In exclusive locking mode the first transaction's lock is kept until the database closes, so no second process can
+ * open it.
+ */
 function lock(database: DatabaseSync, path: string): void {
   try {
     database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");

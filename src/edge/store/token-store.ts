@@ -2,12 +2,12 @@ import type { Hex } from "../../core/types.ts";
 import type { Metadata } from "../token-lists/metadata.ts";
 import type { Store } from "./store.ts";
 
-/** A chain by id and history: a devnet may have the id of a real chain. */
+/** A chain, by its id and the hash of its genesis block, since a devnet may have the id of a real chain. */
 export type ChainKey = { readonly chainId: number; readonly genesis: Hex };
 
-/** What token contracts said, kept between runs. */
+/** Metadata that token contracts reported, kept between runs. */
 export type TokenStore = {
-  /** Tokens, `most` of them; any beyond are removed: their contracts can be asked again. */
+  /** Loads the tokens. Deletes those beyond the first `most` by address; they can be read from the chain again. */
   load(key: ChainKey, most?: number): Metadata[];
   save(key: ChainKey, tokens: readonly Metadata[]): void;
 };

@@ -13,7 +13,7 @@ const word = (value: Hex | number): string =>
   (typeof value === "number" ? numberToHex(value, { size: 32 }) : value).slice(2);
 const answer = (value: Hex | number): Hex => `0x${word(0)}${word(value)}`;
 
-/** A node that holds `code` at the router's address; each way of asking may be missing. */
+/** A node with `code` at the router's address; each method of the probe can be made unsupported. */
 type FakeNode = {
   readonly code?: Hex;
   readonly noCreation?: boolean;

@@ -4,21 +4,21 @@ import type { Answer, Endpoint } from "../node/endpoint.ts";
 import { hex } from "../node/parse.ts";
 import type { BlockRef, Request } from "../node/types.ts";
 
-/** The router as it must lie on the chain. */
+/** The router as it must be deployed: its address and the keccak256 of its runtime code. */
 export type ExpectedRouter = { readonly address: Address; readonly codeHash: Hex };
 
 /**
- * What an endpoint says of the router, at one block: it can be used; it cannot, for what the chain is or holds; or nothing
- * could be found out.
+ * Result of a probe of one endpoint at one block. "unusable": the chain lacks the router or a feature that it needs.
+ * "unknown": the endpoint supports none of the methods by which this can be found out, or did not answer.
  */
 export type RouterFinding =
   | { readonly kind: "usable" }
   | { readonly kind: "unusable"; readonly why: string }
   | { readonly kind: "unknown"; readonly why: string };
 
-/** What an endpoint was found to do, which is remembered between two probes of it. */
+/** A capability of an endpoint, kept between two probes of it. */
 export type Learnt = {
-  /** Whether it runs code in a call without a recipient, as far as is known. */
+  /** Whether it runs the code of an `eth_call` without a recipient; true until a probe shows otherwise. */
   runsCode: boolean;
 };
 
@@ -32,11 +32,11 @@ type ProbeTerms = {
 };
 
 /**
- * Asks one endpoint whether the router's code lies at its address, and whether the chain has the transient storage that
- * the router locks itself with. Both are asked by code that runs in an `eth_call` without a recipient, which answers 64
- * bytes; where the node runs none, by `eth_getCode` and by code that an override puts at an address.
+ * Checks at one endpoint that the router's code is at its address, and that the chain has transient storage, which the
+ * router's reentrancy lock needs. Both checks run code in an `eth_call` without a recipient, which returns 64 bytes;
+ * where the node does not run such code, they use `eth_getCode` and code that a state override puts at an address.
  *
- * @throws NodeFailure where no answer at all comes
+ * @throws NodeFailure where the endpoint does not answer
  */
 export async function probeRouter(
   { send }: Pick<Endpoint, "send">,
@@ -59,14 +59,17 @@ const USABLE: RouterFinding = { kind: "usable" };
 const unusable = (why: string): RouterFinding => ({ kind: "unusable", why });
 const unknown = (why: string): RouterFinding => ({ kind: "unknown", why });
 
-/** PUSH1 32 MSTORE PUSH1 64 PUSH1 0 RETURN: a zero word and the word on the stack. No contract may begin with 0xef. */
+/**
+ * PUSH1 32 MSTORE PUSH1 64 PUSH1 0 RETURN: returns a zero word and the word on the stack. The call counts as a
+ * creation, whose result must not begin with 0xef (EIP-3541), so the zero word comes first.
+ */
 const ANSWER_WORD: Hex = "0x60205260406000f3";
 
 const call =
   (data: Hex) =>
   (block: unknown): Request => ({ method: "eth_call", params: [{ data }, block] });
 
-/** Hashes of no account, and of one without code. */
+/** Code hashes of an account that does not exist and of one without code. */
 const EMPTY: ReadonlySet<Hex> = new Set([numberToHex(0, { size: 32 }), keccak256("0x")]);
 
 async function codeFinding(
@@ -93,7 +96,7 @@ async function codeHash(ask: Ask, address: Address): Promise<Hex | undefined> {
 const STORE_AND_LOAD: Hex = "0x600160005d60005c";
 const ONE: Hex = numberToHex(1, { size: 32 });
 
-/** Where an override puts code: nobody has the key, and nothing is written. */
+/** Unused address at which a state override puts code for the duration of a call. */
 const SCRATCH: Address = "0x00000000000000000000000000000000000b4a1d";
 
 async function lockFinding(ask: Ask): Promise<RouterFinding> {
@@ -108,7 +111,7 @@ async function lockFinding(ask: Ask): Promise<RouterFinding> {
   return unknown("its node cannot say whether the chain has transient storage (EIP-1153)");
 }
 
-/** The second word of 64 bytes; undefined for every other answer. */
+/** The second word of an answer of 64 bytes; undefined for every other answer. */
 function wordIn(answer: Answer): Hex | undefined {
   const bytes = answer.ok ? bytesIn(answer.result) : undefined;
   return bytes?.length === 130 ? `0x${bytes.slice(66)}` : undefined;

@@ -5,24 +5,27 @@ import { NodeFailure } from "../node/transport/failure.ts";
 import type { BlockRef } from "../node/types.ts";
 import { type ExpectedRouter, type Learnt, probeRouter, type RouterFinding } from "./router-probe.ts";
 
-/** What the endpoints of a chain say of the router. */
+/** Watches by the endpoints of a chain whether the router is deployed and usable. */
 export type RouterWatch = {
   /**
-   * Takes notice of an endpoint's head: asks it for the router where that is due.
+   * Handles a new head of an endpoint: probes the endpoint for the router where a probe is due.
    *
-   * @param isNew whether the connection is
-   * @returns once the endpoint said something, where it never did before; else at once
+   * @param isNew whether the connection to the endpoint is new
+   * @returns resolves after the first finding of the endpoint; at once where it has one already
    */
   seen(endpoint: Endpoint, block: BlockRef, isNew: boolean): Promise<void>;
-  /** Why nothing can be swapped; undefined where the router is there. */
+  /** Why no swap can be executed; undefined where the router is usable. */
   trouble(): string | undefined;
 };
 
-/** A router that is there is asked for again this often: behind one URL another node may answer tomorrow. */
+/**
+ * Shortest time between probes that find the router usable, milliseconds: another node may answer at the same URL
+ * later.
+ */
 const AGAIN_MS = 300_000;
-/** One that is not there, with new blocks and this often at most: it may be deployed any time. */
+/** Shortest time between probes that do not find it usable, milliseconds: it may be deployed at any time. */
 const MISSING_AGAIN_MS = 60_000;
-/** The same of a node on this machine, which asking costs nothing. */
+/** The same for a node on this machine, whose requests cost nothing. */
 const MISSING_LOCALLY_AGAIN_MS = 1_000;
 
 type Known = {
@@ -47,7 +50,7 @@ export function createRouterWatch({ router, attemptMs, signal, log }: WatchReque
     const finding = await probeRouter(endpoint, router, terms).catch((error: unknown): RouterFinding => {
       const isNodes = error instanceof NodeFailure;
       if (!isNodes) log.error({ err: error }, "the router cannot be looked for: a bug");
-      // A connection that broke says nothing new.
+      // A failed request keeps the earlier finding.
       const why = isNodes ? `its node did not answer (${error.message})` : "it could not be looked for";
       return one.finding ?? { kind: "unknown", why };
     });
@@ -76,7 +79,7 @@ export function createRouterWatch({ router, attemptMs, signal, log }: WatchReque
   };
 }
 
-/** One endpoint that saw the router is enough, and one that saw it missing is too much. */
+/** The router is usable where at least one endpoint found it usable and none found it unusable. */
 function troubleOf(findings: readonly (RouterFinding | undefined)[]): string | undefined {
   const told = findings.filter((finding) => finding !== undefined);
   const bad = told.find((finding) => finding.kind === "unusable");

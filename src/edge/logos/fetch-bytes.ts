@@ -5,21 +5,21 @@ import { isPublicAddress, publicLookup } from "../public-addresses.ts";
 
 export type FetchLimits = {
   readonly maxBytes: number;
-  /** From the first byte sent to the last one received. */
+  /** From the start of the request, name lookup included, to the last byte received. */
   readonly timeoutMs: number;
-  /** Certificates of authorities that are trusted besides those of the system. */
+  /** CA certificates, in PEM, that replace the default ones. */
   readonly ca?: string;
-  /** Resolves names; to public addresses only unless given. */
+  /** Resolves host names. Absent: only to public addresses. */
   readonly lookup?: LookupFunction;
 };
 
 /**
- * The body of a public https address that somebody else chose.
+ * Downloads the body of an https URL from an untrusted source, such as a token list.
  *
- * Only public addresses are connected to, by number or by name, and redirects are not followed: a list must not make this
- * program ask for what only it can reach.
+ * It connects to public IP addresses only, and follows no redirects, so that a list cannot make this program send
+ * requests to hosts of its private network (SSRF).
  *
- * @throws Error where the address is not allowed, the answer is no plain success, or a limit is passed
+ * @throws Error where the URL is not allowed, the status is not 200, or a limit is exceeded
  */
 export async function fetchBytes(address: string, limits: FetchLimits): Promise<Uint8Array> {
   const url = new URL(address);
@@ -40,7 +40,7 @@ export async function fetchBytes(address: string, limits: FetchLimits): Promise<
   });
 }
 
-/** Why an address is not asked; undefined where it may be. Names are checked when they are resolved. */
+/** Why a URL is not allowed; undefined where it is. Host names are checked when they are resolved. */
 function refusalOf({ protocol, hostname, username, password }: URL): string | undefined {
   if (protocol !== "https:") return "only https is fetched";
   if (username !== "" || password !== "") return "an address with credentials is not fetched";

@@ -6,9 +6,9 @@ const RIFF = [...Buffer.from("RIFF")];
 const WEBP = [...Buffer.from("WEBP")];
 
 /**
- * The type of a picture by its first bytes, whatever its name and its sender say.
+ * The media type of an image by its first bytes, independent of its file name and Content-Type.
  *
- * @returns undefined for anything but PNG, JPEG and WebP: of SVG in particular, which can hold scripts
+ * @returns undefined for anything but PNG, JPEG and WebP; in particular for SVG, which can contain scripts
  * @source WHATWG MIME Sniffing Standard, section 6.1
  */
 export function imageTypeOf(bytes: Uint8Array): Logo["type"] | undefined {

@@ -1,18 +1,18 @@
 import { createServer, type Server } from "node:https";
 import type { AddressInfo, LookupFunction } from "node:net";
 
-/** A host of pictures on the loopback, with a certificate for logos.test, localhost and 127.0.0.1 that these tests trust. */
+/** An https server of images on loopback, with a self-signed certificate for logos.test, localhost and 127.0.0.1. */
 export type LogoHost = {
   readonly port: number;
   /** Paths of the requests that arrived. */
   readonly asked: string[];
   readonly ca: string;
-  /** Resolves every name to this host, as no lookup of the program does. */
+  /** A lookup that resolves every name to 127.0.0.1, in the place of the one that allows public addresses only. */
   readonly lookup: LookupFunction;
   close(): Promise<void>;
 };
 
-/** A picture of one pixel. */
+/** An image of one pixel. */
 export const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
@@ -29,7 +29,7 @@ const BODIES: Readonly<Record<string, Buffer>> = {
   "/large.png": Buffer.concat([PNG, Buffer.alloc(100_001 - PNG.length)]),
 };
 
-/** @param where an address of the loopback, and a port; 0 picks a free one */
+/** @param where a loopback address, and a port; 0 picks a free port */
 export async function startLogoHost(where = { host: "127.0.0.1", port: 0 }): Promise<LogoHost> {
   const asked: string[] = [];
   const server: Server = createServer({ key: KEY, cert: CERTIFICATE }, ({ url = "" }, response) => {
@@ -38,7 +38,7 @@ export async function startLogoHost(where = { host: "127.0.0.1", port: 0 }): Pro
     if (url === "/moved.png") return void response.writeHead(302, { location: "/ok.png" }).end(PNG);
     const body = BODIES[url];
     if (body === undefined) return void response.writeHead(404).end();
-    // In two parts and without a length, so that only counting tells how long it is.
+    // In two chunks and without Content-Length, so that the client has to count the bytes.
     response.writeHead(200, { "content-type": "image/png" });
     response.write(body.subarray(0, 10));
     response.end(body.subarray(10));
@@ -58,7 +58,7 @@ export async function startLogoHost(where = { host: "127.0.0.1", port: 0 }): Pro
   };
 }
 
-/** Made for these tests, and trusted by nobody else. */
+/** Key of the self-signed certificate, used in tests only. */
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgcIL0nYfCRoVICTHV
 /65t3faw25TyLe9lqlAkQLVdbWyhRANCAAStlm4KU3eaL0d5sCKulfKCr5ECwRys

@@ -8,12 +8,12 @@ import { readShippedLogos, shippedKey } from "./shipped.ts";
 
 type LogosRequest = {
   readonly chains: readonly Chain[];
-  /** The devnet of this program: its tokens have Ethereum's addresses, and nothing is fetched for it. */
+  /** Chain id of the built-in devnet, whose tokens have Ethereum's addresses, and for which nothing is fetched. */
   readonly devnetId: number | undefined;
-  /** Whether logos are fetched from the addresses that public lists name. */
+  /** Whether logos are fetched from the URLs in public token lists. */
   readonly fetches: boolean;
   readonly monotonicMs: () => number;
-  /** Other limits than the usual ones. */
+  /** Overrides of the default limits. */
   readonly limits?: Partial<FetchLimits>;
 };
 
@@ -21,10 +21,10 @@ const LIMITS: FetchLimits = { maxBytes: 100_000, timeoutMs: 5_000 };
 const AT_ONCE = 8;
 const WAITING = 200;
 const KEPT_BYTES = 32 * 1024 * 1024;
-/** An address that gave no logo is asked again after this. */
+/** Milliseconds until a URL that gave no logo is fetched again. */
 const RETRY_MS = 3_600_000;
 
-/** Logos of the listed tokens: those that are shipped, and those that lists name, fetched once and kept in memory. */
+/** Logos of the listed tokens: from the shipped files, or fetched from the URLs in token lists and cached in memory. */
 export function createLogos(request: LogosRequest): LogoPort {
   const { chains, devnetId, fetches, monotonicMs } = request;
   const shipped = readShippedLogos();
@@ -62,14 +62,18 @@ async function fetchLogo(url: string, limits: FetchLimits): Promise<Logo | undef
     const type = imageTypeOf(bytes);
     return type && { type, bytes };
   } catch {
-    // A host that is down, an address that may not be asked, a picture that is too large: there is no logo.
+    // An unreachable host, a URL that is not allowed and a file that is too large all mean that there is no logo.
     return undefined;
   }
 }
 
 type Load = (url: string) => Promise<Logo | undefined>;
 
-/** Loads each address once at a time, a few addresses side by side. */
+/**
+ * Limits `load` to AT_ONCE URLs at a time and WAITING in the queue; callers with the same URL share one load.
+ *
+ * @throws BraidError OVERLOADED where the queue is full
+ */
 function queued(load: Load): Load {
   const running = new Map<string, Promise<Logo | undefined>>();
   const waiting: (() => void)[] = [];
@@ -97,7 +101,7 @@ function queued(load: Load): Load {
   };
 }
 
-/** Logos by address; those asked for longest ago make room. */
+/** An LRU cache of logos by URL, with a limit on their total size. */
 function createStore(maxBytes: number) {
   const logos = new Map<string, Logo>();
   let bytes = 0;

@@ -6,7 +6,7 @@ const WETH: Address = "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2";
 
 type File = { readonly logos: Readonly<Record<Address, string>> };
 
-/** Logos that come with the project, by the address of the token on Ethereum. Their source and licence stand in the file. */
+/** The logos in this repository, by the token's address on Ethereum. logos.json names their source and licence. */
 export function readShippedLogos(): ReadonlyMap<Address, Logo> {
   const folder = new URL("./data/", import.meta.url);
   const { logos } = JSON.parse(readFileSync(new URL("logos.json", folder), "utf8")) as File;
@@ -18,7 +18,7 @@ export function readShippedLogos(): ReadonlyMap<Address, Logo> {
   );
 }
 
-/** The address on Ethereum under which the shipped logo of a token stands; undefined where its chain has other addresses. */
+/** The key of a token in `readShippedLogos`; undefined where its chain does not have Ethereum's token addresses. */
 export function shippedKey(chain: Chain, address: Address, isDevnet: boolean): Address | undefined {
   if (address === NATIVE) return chain.native.symbol === "ETH" ? WETH : undefined;
   return chain.id === 1 || isDevnet ? address : undefined;

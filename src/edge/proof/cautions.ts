@@ -5,17 +5,18 @@ import type { ProofPort, TransferProbe } from "../../service/ports/ports.ts";
 import { fields, hex, integer, quantity } from "../node/parse.ts";
 import type { Rpc } from "../node/transport/rpc.ts";
 
-/** What is asked of a node about accounts and tokens beside a proof; nobody waits for it longer than for that. */
+/** Checks of accounts and tokens that accompany a proof, with the same deadline as the steps of a proof. */
 
 const DEADLINE_MS = 500;
-/** Answers that are remembered, and for so many blocks: an owner may change a token's fee. */
+/** Most tokens whose transfer fee is cached. */
 const MOST_KNOWN = 2_000;
+/** Blocks for which a transfer fee is cached: a token's owner may change it. */
 const KNOWN_BLOCKS = 50;
 const BPS = 10_000n;
 
-/** Gets the transfer of a probe; nobody's account. */
+/** Unused address that receives the transfer of a probe. */
 const RECEIVER: Address = "0x0000000000000000000000000000000000fee7e5";
-/** An account that lets a contract act for it (EIP-7702) is still an account of somebody's. */
+/** Code prefix of an EIP-7702 delegation: such an account still has a key, so it does not count as a contract. */
 const DELEGATED = "0xef0100";
 
 const token = parseAbi([
@@ -47,7 +48,9 @@ export function createCautions(rpc: Rpc): Pick<ProofPort, "isContract" | "transf
   };
 }
 
-/** Sends an amount on as its holder would, and looks at what arrived. */
+/**
+ * Simulates a transfer by a holder of the token, and derives the fee, in basis points rounded down, from what arrives.
+ */
 async function probed(
   rpc: Rpc,
   { token: to, holder, amount, head }: TransferProbe,

@@ -19,13 +19,13 @@ import { createCautions } from "./cautions.ts";
 
 type ProofSettings = { readonly blockTimeMs: number };
 
-/** Longest wait for one step of a proof: a quote is answered without it then. */
+/** Deadline of one request of a proof, milliseconds; after it, a quote is answered without a proof. */
 const DEADLINE_MS = 500;
 
-/** Tokens whose layout is remembered; the oldest is found anew. */
+/** Most tokens whose storage layout is cached; the oldest entry is evicted first. */
 const MOST_TOKENS = 2_000;
 
-/** Runs swaps as wallets that could pay would: what they lack is overridden for the run. */
+/** Simulates swaps for any sender: the balance and the allowance that it lacks are overridden in the simulation. */
 export function createProofPort(rpc: Rpc, { blockTimeMs }: ProofSettings): ProofPort {
   const context: Context = { rpc, blockTimeMs, balances: new Map(), allowances: new Map() };
   return {
@@ -43,7 +43,11 @@ type Context = ProofSettings & {
   readonly allowances: Map<Address, AllowanceSlot>;
 };
 
-/** The best way that this node and this token have; undefined where there is none. */
+/**
+ * Tries `eth_simulateV1`, then `eth_call` with overrides, then a plain `eth_call` for a sender that may be able to pay.
+ *
+ * @returns undefined where none of them works with this node and this token
+ */
 async function runAny(context: Context, request: ProofRequest): Promise<ProofRun | undefined> {
   const funds = await fundsOf(context, request);
   if (funds !== undefined) {
@@ -69,7 +73,7 @@ async function askOne(
 
 type Overrides = Readonly<Record<Address, object>>;
 
-/** What makes the sender own what it sells; undefined where the token does not show where it keeps that. */
+/** State overrides that give the sender the amount sold; undefined where the token's balance slot cannot be found. */
 async function fundsOf(
   context: Context,
   { token, amountIn, from, head }: ProofRequest,
@@ -83,7 +87,7 @@ async function fundsOf(
   return { [token]: { stateDiff: { [slotOf(from)]: numberToHex(amountIn, { size: 32 }) } } };
 }
 
-/** The same with the allowance, for nodes that run one call only. */
+/** `funds` and an override of the allowance, for `eth_call`, which cannot run an approval first. */
 async function allowedOf(
   context: Context,
   { token, amountIn, from, swap, isSigned, head }: ProofRequest,
@@ -127,7 +131,7 @@ function call(request: ProofRequest, overrides: Overrides | undefined) {
   return { method: "eth_call", params };
 }
 
-/** @returns undefined where the node has no such method, or answers in another shape than the documented one */
+/** @returns undefined where the node does not support the method, or its answer does not have the specified form */
 function simulatedRun(answer: Answer): ProofRun | undefined {
   if (!answer.ok) return undefined;
   try {

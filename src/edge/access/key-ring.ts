@@ -4,15 +4,15 @@ import type { KeyPort } from "../../service/ports/ports-access.ts";
 import { hashOf } from "./key-secret.ts";
 import { openKeyStore, type StoredKey, type Usage } from "./key-store.ts";
 
-/** The keys of this service in memory, in step with their file. */
+/** The API keys of this service in memory, kept in step with their file. */
 export type KeyRing = {
   readonly port: KeyPort;
-  /** Takes over what a command wrote, and writes the usage since the last time. */
+  /** Reads the keys again where another process has changed them, and writes the usage since the last call. */
   refresh(): void;
   close(): void;
 };
 
-/** A key that a command revoked is refused after this. */
+/** Interval of `refresh`, milliseconds: the longest time until a revoked key is refused. */
 const REFRESH_MS = 1_000;
 const DAY_SECONDS = 86_400;
 
@@ -23,8 +23,8 @@ type Index = {
 };
 
 /**
- * @param folder where the keys are kept; undefined = there are none
- * @param unixSeconds the wall clock: a day's quota ends at midnight UTC
+ * @param folder folder of the file of keys; undefined = there are no keys
+ * @param unixSeconds the wall clock, since a day's quota ends at midnight UTC
  * @throws Error where the file cannot be opened
  */
 export function openKeyRing(

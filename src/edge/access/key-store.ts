@@ -6,9 +6,9 @@ import type { AccessKey, DefaultFees } from "../../service/ports/ports-access.ts
 import { hashOf, newKeyId, newSecret } from "./key-secret.ts";
 import { isTier, type TierName, tiers } from "./tiers.ts";
 
-/** A key to be made. A limit that is undefined is the tier's, 0 is none. */
+/** A key to create. An undefined limit is that of the tier; 0 = no limit. */
 export type NewKey = {
-  /** Whom it was given to. */
+  /** The holder of the key, for the operator. */
   readonly name: string;
   readonly tier: TierName;
   readonly perMinute: number | undefined;
@@ -27,20 +27,20 @@ export type StoredKey = AccessKey & {
   readonly revokedAt: number | undefined;
 };
 
-/** Requests of one key on one day, counted from 1970 in UTC. */
+/** Number of requests of one key on one day; `day` counts UTC days since 1970-01-01. */
 export type Usage = { readonly id: string; readonly day: number; readonly requests: number };
 
-/** The keys of a service, in a file that a command may write while the service reads it. */
+/** The API keys of a service, in a file that a command-line tool may write while the service reads it. */
 export type KeyStore = {
-  /** @returns the secret, which is kept nowhere */
+  /** Creates a key. @returns its id, and its secret, which is not stored */
   create(key: NewKey, unixSeconds: number): { id: string; secret: string };
-  /** In the order of their making, revoked ones too. */
+  /** All keys in the order of their creation, revoked ones included. */
   all(): StoredKey[];
   /** @returns false where no valid key has this id */
   revoke(id: string, unixSeconds: number): boolean;
   usage(): Usage[];
   saveUsage(usage: readonly Usage[]): void;
-  /** A number that changes when another process has written. */
+  /** A number that changes when another connection has written to the file. */
   version(): number;
   close(): void;
 };
@@ -59,7 +59,7 @@ const SCHEMA = `
   PRAGMA user_version = ${SCHEMA_VERSION};`;
 
 /**
- * Opens the keys under `folder`, or none that outlive the process where no folder is given.
+ * Opens the keys under `folder`, or an empty store in memory where no folder is given.
  *
  * @throws Error where the file cannot be written, or a newer version wrote it
  */
@@ -68,7 +68,7 @@ export function openKeyStore(folder: string | undefined): KeyStore {
   const path = folder === undefined ? ":memory:" : join(folder, "keys.sqlite");
   const database = new DatabaseSync(path);
   try {
-    // Hashes are no secrets, but names and usage are nobody else's business either.
+    // The hashes are not secret, but the names of the holders and their usage are private.
     if (folder !== undefined) chmodSync(path, 0o600);
     prepareSchema(database, path);
   } catch (error) {
@@ -156,7 +156,7 @@ type KeyRow = {
 
 function keyOf(row: KeyRow): StoredKey {
   const { fee_recipient: recipient, buy_permille: buyPermille, sell_permille: sellPermille } = row;
-  // A tier that this version no longer has gets the limits of the least.
+  // A tier that this version does not know gets the limits of the lowest one.
   const tier = isTier(row.tier) ? tiers[row.tier] : tiers.basic;
   return {
     id: row.id,

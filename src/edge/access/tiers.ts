@@ -1,7 +1,10 @@
-/** Limits of a key that is given none of its own; 0 = none. */
+/** Limits, in requests, of a key without limits of its own; 0 = no limit. */
 type Tier = { readonly perMinute: number; readonly perDay: number };
 
-/** Requests without a key have the anonymous tier: RATE_LIMIT_PER_MINUTE for each address, and no quota. */
+/**
+ * Tiers of keys. Requests without a key are limited by RATE_LIMIT_PER_MINUTE for each IP address, without a daily
+ * quota.
+ */
 export const tiers = {
   basic: { perMinute: 600, perDay: 50_000 },
   standard: { perMinute: 6_000, perDay: 1_000_000 },

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Hex } from "../../core/types.ts";
 import { readPartial } from "./partial.ts";
 
-/** Messages in the form that the sequencer's stream has; `fields` are those that this program does not read. */
+/** Messages in the form of the sequencer's stream, with fields that the parser does not read. */
 
 const RAW: readonly Hex[] = ["0x7e010203", "0x02ff"];
 const [FIRST, SECOND] = RAW.map((bytes) => keccak256(bytes)) as [Hex, Hex];

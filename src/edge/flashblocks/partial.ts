@@ -1,7 +1,7 @@
 import { keccak256 } from "viem";
 import type { Hex, Log } from "../../core/types.ts";
 
-/** The block that is being built, as its first partial names it. */
+/** The header fields of a block that is being built, from its first partial. */
 export type Base = {
   readonly parentHash: Hex;
   readonly number: number;
@@ -9,26 +9,30 @@ export type Base = {
   readonly timestamp: number;
 };
 
-/** A piece of a block that is being built: some more of its transactions, in the order of the block. */
+/** A flashblock: the next transactions of a block that is being built, in the order of the block. */
 export type Partial = {
-  /** Names the block while it is being built. */
+  /** Identifies the block while it is being built. */
   readonly payloadId: string;
-  /** Counts from 0; the first one has the base. */
+  /** Position of this partial in the block, counted from 0. */
   readonly index: number;
+  /** Defined in the partial of index 0. */
   readonly base: Base | undefined;
-  /** By transaction, in the block's order; undefined where the message does not show the logs of one of them. */
+  /** In the block's order; undefined where the message lacks the logs of any of them. */
   readonly transactions: readonly Transaction[] | undefined;
 };
 
 export type Transaction = { readonly hash: Hex; readonly logs: readonly Log[] };
 
 /**
- * One message of a flashblocks stream: the raw one, or what `eth_subscribe("newFlashblocks")` notifies.
+ * Parses one message of a flashblocks stream: of the raw stream, or a notification of
+ * `eth_subscribe("newFlashblocks")`.
  *
- * @source base/base crates/alloy/flashblocks/src/payload.rs; flashbots/op-rbuilder flashblocks/wspub.rs, whose tests pin the bytes:
- *         `base` has quantities, `metadata.receipts` is by transaction hash with the receipt's fields beside its `type` or, in
+ * @source base/base crates/alloy/flashblocks/src/payload.rs; flashbots/op-rbuilder flashblocks/wspub.rs, whose tests
+ * pin the bytes:
+ *         `base` has quantities, `metadata.receipts` is by transaction hash with the receipt's fields beside its `type`
+ * or, in
  *         older ones, under the type's name; base's documentation calls `metadata` unstable
- * @returns undefined where the message is none
+ * @returns undefined where the message is not a partial
  */
 export function readPartial(text: string): Partial | undefined {
   const message = parsed(text);
@@ -90,7 +94,7 @@ function readLogs(receipt: unknown): readonly Log[] | undefined {
 function readLog(log: unknown): Log | undefined {
   const [address, topics, data] = ["address", "topics", "data"].map((name) => field(log, name));
   if (!isHex(address) || !isHex(data) || !Array.isArray(topics) || !topics.every(isHex)) return undefined;
-  // A log without a topic concerns no design.
+  // No protocol handles a log without topics, so any topic that matches none will do.
   if (topics.length === 0) return { address: lower(address), topics: ["0x"], data };
   return { address: lower(address), topics: topics.map(lower), data };
 }

@@ -4,14 +4,14 @@ import { stateOf } from "../market/book.ts";
 import type { Market } from "../market/market.ts";
 import type { Base, Partial, Transaction } from "./partial.ts";
 
-/** Partials and transactions of one block that are kept until its parent is committed; a stream with more is not believed. */
+/** Most partials and transactions of one block. A block with more is no longer followed. */
 const MOST_PARTIALS = 64;
 const MOST_TRANSACTIONS = 20_000;
 
 export type Preview = {
-  /** Takes the next partial of the stream, whatever is wrong with it. */
+  /** Applies the next partial of the stream; never throws because of its content. */
   take(partial: Partial): void;
-  /** Says that some were missed: what is there of the block is dropped until the next one begins. */
+  /** Reports that partials may be missing: drops the overlay until the next block begins. */
   lose(): void;
 };
 
@@ -23,23 +23,24 @@ type PreviewRequest = {
 type Building = {
   readonly payloadId: string;
   readonly base: Base;
-  /** Index of the partial that comes next. */
+  /** Index of the partial that is expected next. */
   next: number;
+  /** Hashes of the transactions so far. */
   readonly seen: Set<string>;
-  /** All of the block so far, in its order. */
+  /** All logs of the block so far, in its order. */
   readonly logs: Log[];
-  /** How many of them are in the states. */
+  /** Number of logs that are applied to `states`. */
   applied: number;
   states: Map<StateId, unknown>;
-  /** States that a log changed without saying how: they stay as the parent left them. */
+  /** States that a log changes in a way that cannot be derived from it; they are priced as after the parent block. */
   unknown: Set<StateId>;
 };
 
 /**
- * What the block that is being built does to pools, as an overlay on its sealed parent. The states of the chain are never
- * touched: the market drops the overlay with the next block, and reads of the chain are compared with sealed states alone.
- * Partials are taken in their order; where one is missing, comes twice or out of turn, or does not show its logs, the
- * overlay is dropped until the next block begins.
+ * Applies the logs of the block that is being built to the pool states of its sealed parent, as an overlay of the
+ * market. Committed states do not change: the next commit removes the overlay, and reads of the chain are compared with
+ * committed states only. Partials must arrive in order. Where one is missing, repeated, out of order or without its
+ * logs, the overlay is dropped until the next block begins.
  */
 export function createPreview({ market, dispatch }: PreviewRequest): Preview {
   let building: Building | undefined;
@@ -59,7 +60,7 @@ export function createPreview({ market, dispatch }: PreviewRequest): Preview {
   };
   market.onCommit((head) => {
     if (building === undefined) return;
-    // The market has dropped the overlay, and what it was laid over may have been read again.
+    // The commit has removed the overlay and may have changed the states below it, so all logs are applied again.
     Object.assign(building, { applied: 0, states: new Map(), unknown: new Set() });
     if (building.base.number <= head.number) building = undefined;
     flush();
@@ -83,12 +84,12 @@ function begun({ payloadId, base }: Partial): Building | undefined {
   return { payloadId, base, next: 0, applied: 0, ...empty };
 }
 
-/** @returns false where the block cannot be followed any further */
+/** Adds the transactions of a partial. @returns false where the block cannot be followed any further */
 function extend(building: Building, transactions: readonly Transaction[] | undefined): boolean {
   if (transactions === undefined || building.next >= MOST_PARTIALS) return false;
   building.next++;
   for (const { hash, logs } of transactions) {
-    // Some endpoints repeat what earlier partials said.
+    // Some endpoints repeat the transactions of earlier partials.
     if (building.seen.has(hash)) continue;
     building.seen.add(hash);
     building.logs.push(...logs);
@@ -98,7 +99,7 @@ function extend(building: Building, transactions: readonly Transaction[] | undef
 
 type Applying = PreviewRequest & { readonly at: At };
 
-/** @returns whether a state that may be priced is another one now */
+/** Applies a log to the states of the pools that it concerns. @returns whether any state may have changed */
 function applyLog(log: Log, building: Building, { market, dispatch, at }: Applying): boolean {
   let isChanged = false;
   for (const [protocol, ids] of dispatch.touched(log)) {
@@ -117,7 +118,7 @@ function applyLog(log: Log, building: Building, { market, dispatch, at }: Applyi
   return isChanged;
 }
 
-/** @returns undefined where it is not known, or may not be priced */
+/** The state before a log. @returns undefined where the state is unknown or cannot be priced */
 function stateBefore(id: StateId, { states, unknown }: Building, book: Market["book"]): unknown {
   return unknown.has(id) ? undefined : (states.get(id) ?? stateOf(book.slot(id)));
 }
@@ -130,7 +131,7 @@ function change({ states, unknown }: Building, id: StateId, next: unknown): void
   }
 }
 
-/** A design that throws on a log is met again when the block is sealed, where it is counted. */
+/** A protocol that throws on a log counts as "reload" here: the indexer meets the same bug once the block is sealed. */
 function applied(apply: () => unknown): unknown {
   try {
     return apply();

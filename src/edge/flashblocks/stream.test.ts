@@ -9,7 +9,7 @@ import { binaryFrame, readFrames, textFrame } from "../../../test/chain/node/fra
 import type { Partial } from "./partial.ts";
 import { openFlashblocks } from "./stream.ts";
 
-/** A stream over real sockets: its forms, what is no message, and its end. */
+/** The stream over real sockets: forms of messages, invalid messages, and the end of the connection. */
 
 const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 const MOST_BYTES = 10_000;

@@ -7,20 +7,20 @@ import type { Preview } from "./preview.ts";
 export type FlashblocksStream = { start(): void; stop(): Promise<void> };
 
 type StreamRequest = {
-  /** ws or wss. */
+  /** URL with scheme ws or wss. */
   readonly url: string;
   readonly preview: Preview;
-  /** Largest message that is taken, after it was unpacked. */
+  /** Size limit of a message, before and after decompression. */
   readonly maxBytes: number;
   readonly log: Logger;
 };
 
-/** A connection without a message for so long is opened anew: partials come five times a second. */
+/** Time without a message after which the connection is opened again. Partials arrive about five times a second. */
 const SILENCE_MS = 15_000;
 
 /**
- * Listens to a stream of partial blocks, and again after it was lost. A node provider's endpoint wants the subscription; the
- * sequencer's own stream sends without one and ignores it. Nothing else is ever sent.
+ * Listens to a stream of flashblocks, and reconnects with exponential backoff. It sends a subscription, which the
+ * endpoints of node providers need and the sequencer's own stream ignores, and nothing else.
  */
 export function openFlashblocks({ url, preview, maxBytes, log }: StreamRequest): FlashblocksStream {
   const over = new AbortController();
@@ -47,7 +47,7 @@ export function openFlashblocks({ url, preview, maxBytes, log }: StreamRequest):
 
 type Listening = Pick<StreamRequest, "preview" | "maxBytes"> & { readonly signal: AbortSignal };
 
-/** @returns messages that were partials, once the connection is over */
+/** Listens on one connection until it closes. @returns the number of partials that were received */
 function listen(url: string, { preview, maxBytes, signal }: Listening): Promise<number> {
   return new Promise((resolve) => {
     const ws = new WebSocket(url);
@@ -78,7 +78,11 @@ function listen(url: string, { preview, maxBytes, signal }: Listening): Promise<
   });
 }
 
-/** A message as text: binary ones are JSON or JSON under Brotli. @returns undefined where it is too large or neither */
+/**
+ * The text of a message. A binary message is JSON or Brotli-compressed JSON.
+ *
+ * @returns undefined where it is too large, or binary but neither
+ */
 function textOf(data: unknown, maxBytes: number): string | undefined {
   if (typeof data === "string") return data.length <= maxBytes ? data : undefined;
   if (!(data instanceof ArrayBuffer) || data.byteLength > maxBytes) return undefined;

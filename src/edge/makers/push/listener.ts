@@ -5,10 +5,9 @@ import { SIGNATURE_HEADER, TIMESTAMP_HEADER } from "../wire/signed-request.ts";
 import { type Clocks, createAdmission, MAKER_HEADER, notSigned, type Signed } from "./admit.ts";
 import type { Pusher, Refusal } from "./pusher.ts";
 import { createStrangers, type StrangerLimits, type Strangers } from "./strangers.ts";
-import { answerUnread, told } from "./unread.ts";
+import { answerUnread, MAX_HEADER_BYTES, told } from "./unread.ts";
 
 const MAX_BYTES = 256 * 1024;
-const MAX_HEADER_BYTES = 8 * 1024;
 const MAX_CONNECTIONS = 256;
 /** Idle time after which a connection is closed. Makers push more often than this, over one connection. */
 const KEEP_ALIVE_MS = 10_000;

@@ -27,9 +27,13 @@ export function answerUnread({ code }: ClientError, socket: Socket, requestMs: n
   socket.setTimeout(requestMs, () => socket.destroy());
 }
 
+/** Most bytes of a request's headers. */
+export const MAX_HEADER_BYTES = 8 * 1024;
+
 function refusalOf(code: string | undefined, requestMs: number): Refusal {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT")
     return { status: 408, why: `request: not whole after ${requestMs} ms` };
-  if (code === "HPE_HEADER_OVERFLOW") return { status: 431, why: "headers: more than 8192 bytes" };
+  if (code === "HPE_HEADER_OVERFLOW")
+    return { status: 431, why: `headers: more than ${MAX_HEADER_BYTES} bytes` };
   return { status: 400, why: `request: no HTTP that can be read (${code ?? "unknown"})` };
 }

@@ -26,7 +26,7 @@ export function sendFailure(thrown: unknown, request: FastifyRequest, reply: Fas
  * Routes whose failed requests are logged, so that a request id that a client reports can be found. The log has the
  * names of the bad fields but not their values, which may be private.
  */
-const OFFERS = /^\/v[0-9]+\/:chainID\/(price|quote)/;
+const OFFERS = /^\/v[0-9]+\/:chainID\/(prices?|price\/stream|quote)$/;
 
 function logRefusal({ reason, details }: BraidError, request: FastifyRequest, log: Log): void {
   const { id, method, routeOptions } = request;

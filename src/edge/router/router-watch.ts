@@ -24,7 +24,7 @@ export type RouterWatch = {
  */
 const AGAIN_MS = 300_000;
 /** Shortest time between probes that do not find it usable, milliseconds: it may be deployed at any time. */
-const MISSING_AGAIN_MS = 60_000;
+const MISSING_AGAIN_MS = 120_000;
 /** The same for a node on this machine, whose requests cost nothing. */
 const MISSING_LOCALLY_AGAIN_MS = 1_000;
 

@@ -1,5 +1,5 @@
 /**
- * Finds x with f(x) = 0 for a nondecreasing f on [first, last], given a good guess.
+ * Finds x with f(x) = 0 for a nondecreasing f on [first, last], starting from a close estimate of x.
  *
  * Steps of growing length away from the guess bracket the zero, so a zero near the guess costs three or four calls. A
  * modified regula falsi then narrows the bracket: the function value of an end that is kept is halved each time.

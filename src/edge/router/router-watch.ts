@@ -23,7 +23,10 @@ export type RouterWatch = {
  * later.
  */
 const AGAIN_MS = 300_000;
-/** Shortest time between probes that do not find it usable, milliseconds: it may be deployed at any time. */
+/**
+ * Shortest time between probes that do not find it usable, milliseconds. A deployment is noticed as much later, and each
+ * probe is a request (`npm run bench:bootstrap -- --only following`: 0.08 of the 4 that a mainnet block may take).
+ */
 const MISSING_AGAIN_MS = 120_000;
 /** The same for a node on this machine, whose requests cost nothing. */
 const MISSING_LOCALLY_AGAIN_MS = 1_000;

@@ -11,7 +11,7 @@ const LOWEST = 19;
 export const NICENESS = 5;
 
 /**
- * Lowers the scheduling priority of the calling thread, for good. On Linux only, where each thread has its own niceness
+ * Lowers the scheduling priority of the calling thread permanently. On Linux only, where each thread has its own niceness
  * and may raise it without a privilege.
  *
  * @param by steps of niceness; each lowers the thread's scheduling weight by a fifth, which matters where processors

@@ -2,7 +2,7 @@ import { profitAt, spotSlope } from "../curves/segments.ts";
 import { forEachEdge, type Graph, NATIVE_NODE, UNPLACED } from "./graph.ts";
 import { findPair } from "./pair-index.ts";
 import { refreshBasePrices } from "./prices/base-prices.ts";
-import { NEAR as OF_DEPTH } from "./prices/pair-prices.ts";
+import { mostByDepth, NEAR as OF_DEPTH } from "./prices/pair-prices.ts";
 import type { NearPairs } from "./prices/prices.ts";
 import { forEachTied, tiePair } from "./ties.ts";
 
@@ -84,7 +84,7 @@ export function mostEarned(graph: Graph, pair: number, price: ArrayLike<number>)
   const share = rateOf(graph, pair, price) * (1 + MARGIN) - 1;
   if (!(share > 0)) return 0;
   const worth = price[head]! * (1 + MARGIN);
-  if (share < OF_DEPTH) return (pairs.depth[pair]! / values.ref[head]!) * worth * share * share;
+  if (share < OF_DEPTH) return mostByDepth(pairs, pair, share, values.ref) * worth;
   const least = price[tail]! / worth;
   const { start, length, data } = pairs.edges;
   let sum = 0;

@@ -1,7 +1,7 @@
 import { profitAt, spotSlope } from "../../curves/segments.ts";
 import { type Graph, NATIVE_NODE } from "../../market-graph/graph.ts";
 import { isFollower } from "../../market-graph/prices/base-prices.ts";
-import { NEAR as OF_DEPTH } from "../../market-graph/prices/pair-prices.ts";
+import { mostByDepth, NEAR as OF_DEPTH } from "../../market-graph/prices/pair-prices.ts";
 import type { CertifiedOrder } from "../certify.ts";
 
 /**
@@ -66,7 +66,7 @@ const MOST_EDGES = 3000;
 const AHEAD = 3e-2;
 const AHEAD_OF_MANY = 3e-3;
 const MANY = 64;
-/** More than the rounding of a normalised spot price. */
+/** Factor by which spot prices are raised here: more than their normalisation in doubles can lose. */
 const SPOT_ROUNDING = 1 + 1e-9;
 /** Share of its gas that an edge must earn to be listed, its price improved by the share by which prices may move. */
 const WORTH_LISTING = 0.05;
@@ -157,7 +157,7 @@ function listPair(graph: Graph, problem: DualProblem, { order, least, shadow }: 
   const asked = sold / (bought * (1 + ahead));
   const countsAt = (gas: number) =>
     Math.max(least, WORTH_LISTING * gas * order.outPerGas + WORTH_A_PLACE * shadow);
-  // Nine of ten pairs end here, without a read of their edges.
+  // Most pairs end here, without a read of their edges.
   if (!(bought * mostBought(graph, pair, asked) > countsAt(graph.leastGas))) return;
   const { start, length, data } = pairs.edges;
   for (let k = start[pair]!; k < start[pair]! + length[pair]! && problem.edges.length < MOST_EDGES; k++) {
@@ -178,7 +178,7 @@ function mostBought({ pairs, values: { ref } }: Graph, pair: number, asked: numb
   const [tail, head] = [pairs.tail[pair]!, pairs.tail[pair ^ 1]!];
   const share = ((pairs.spot[pair]! * ref[tail]!) / (ref[head]! * asked)) * SPOT_ROUNDING - 1;
   if (!(share < OF_DEPTH)) return Infinity;
-  return share > 0 ? (pairs.depth[pair]! / ref[head]!) * share * share : 0;
+  return share > 0 ? mostByDepth(pairs, pair, share, ref) : 0;
 }
 
 /** The variables that stand for the ends of a pair, and the price ratios of the ends to these. */

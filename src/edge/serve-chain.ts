@@ -18,7 +18,7 @@ import { createGasOracle, type GasOracle } from "./gas-oracle/gas-oracle.ts";
 import { createRanks, type Ranks } from "./indexer/audit/ranks.ts";
 import { createDispatch, type Dispatch } from "./indexer/dispatch.ts";
 import { createIndexer, type Indexer } from "./indexer/indexer.ts";
-import { createLens, type Lens } from "./lens/lens.ts";
+import { createLens, type Lens, PATIENT, QUIET } from "./lens/lens.ts";
 import { createOrderCheck } from "./makers/airswap/order-facts.ts";
 import { createAskHead } from "./makers/ask-head.ts";
 import { createSignatureCheck } from "./makers/contract-signature.ts";
@@ -280,8 +280,8 @@ function openDiscovery(
     ...{ ...parts, chain, log },
     checkpoint: tokens.openPools && checkpointOf(chain, tokens.openPools(), { node, log }),
     askedLens: createLens(node.pinned("asked"), log),
-    patientLens: createLens(node.pinned("normal"), log, { lanes: 1 }),
-    quietLens: createLens(node.pinned("background"), log),
+    patientLens: createLens(node.pinned("normal"), log, PATIENT),
+    quietLens: createLens(node.pinned("background"), log, QUIET),
     listed: tokens.lists.all(chain.id).map(({ address }) => address),
     indexer: { adopt: (batch) => indexer().adopt(batch), release: (pools) => indexer().release(pools) },
     wakeDepth: settings.activeDepthNative * WAKE_SHARE * 10 ** chain.native.decimals,

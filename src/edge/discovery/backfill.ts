@@ -3,18 +3,21 @@ import type { PairSource } from "../../core/protocol.ts";
 import type { Address, Hex, Pool } from "../../core/types.ts";
 import type { PairPool } from "../lens/named.ts";
 import { poolsOfPairs } from "../lens/pairs.ts";
-import { chunks, sleep } from "../node/pace/pace.ts";
+import { chunks, mapLimit, sleep } from "../node/pace/pace.ts";
 import { NodeFailure } from "../node/transport/failure.ts";
 import type { DiscoveryContext } from "./types.ts";
 import { wakeDeep, wakeDeepOf } from "./waking/deep.ts";
 import { sleepShallow } from "./waking/floor.ts";
 import { headOf, persistently } from "./waking/wake.ts";
 
-/** Number of hubs whose pairs with each listed token are asked for, and number of pairs in one request. */
+/** Number of hubs whose pairs with each listed token are asked for. */
 const HUBS_BESIDE = 6;
+/** Pairs whose pools are asked for together. */
 const PAIRS_AT_ONCE = 1_200;
 /** Found pools whose depth is checked together, before the deep ones among them are read. */
-const POOLS_AT_ONCE = 600;
+const POOLS_AT_ONCE = 300;
+/** Parts of pairs or pools under way at once, so that the node has work while the answers for one part are handled. */
+const PARTS_AT_ONCE = 3;
 /** Pairs of a factory that are read together. */
 const NUMBERED_AT_ONCE = 3_000;
 /**
@@ -115,14 +118,20 @@ async function readListed(context: DiscoveryContext, cursor: Cursor): Promise<vo
     .flatMap((token) => beside.map((hub) => [token, hub] as const));
   const step = `asking for the pools of ${listed.length} listed tokens`;
   begin(context, { phase: "discovering", step, total: pairs.length });
-  for (const part of chunks(pairs.slice(cursor.listed), PAIRS_AT_ONCE)) {
+  const parts = chunks(pairs.slice(cursor.listed), PAIRS_AT_ONCE);
+  const found: PairPool[][] = [];
+  let taken = 0;
+  await mapLimit(parts, PARTS_AT_ONCE, async (part, k) => {
     if (context.signal.aborted) return;
-    const found = await poolsOfPairs({ ...context, lens: quietLens }, part, headOf(context));
-    for (const { pool } of found) known.add(pool);
-    cursor.found.push(...found);
-    cursor.listed += part.length;
+    found[k] = await poolsOfPairs({ ...context, lens: quietLens }, part, headOf(context));
+    // In the order of the pairs, since the cursor holds only their number.
+    for (let pools = found[taken]; pools !== undefined; pools = found[++taken]) {
+      for (const { pool } of pools) known.add(pool);
+      cursor.found.push(...pools);
+      cursor.listed += parts[taken]!.length;
+    }
     progress.done = cursor.listed;
-  }
+  });
   await wakeFound(context, cursor);
   await context.save();
 }
@@ -131,12 +140,12 @@ async function readListed(context: DiscoveryContext, cursor: Cursor): Promise<vo
 async function wakeFound(context: DiscoveryContext, { found }: Cursor): Promise<void> {
   const step = `reading the deep ones of ${found.length} pools of listed tokens`;
   begin(context, { phase: "discovering", step, total: found.length });
-  while (found.length > 0 && !context.signal.aborted) {
-    const part = found.slice(0, POOLS_AT_ONCE);
+  await mapLimit(chunks(found, POOLS_AT_ONCE), PARTS_AT_ONCE, async (part) => {
+    if (context.signal.aborted) return;
     await wakeDeepOf(context, part);
-    found.splice(0, part.length);
+    found.splice(found.indexOf(part[0] as PairPool), part.length);
     context.progress.done += part.length;
-  }
+  });
 }
 
 const REFUSED: ReadonlySet<string> = new Set(["unsupported", "range", "rpc"]);

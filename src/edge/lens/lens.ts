@@ -16,7 +16,7 @@ import {
   readData,
   ticksData,
 } from "./layout.ts";
-import { type Budget, inSlices } from "./slices.ts";
+import { type Budget, createSlots, inSlices, type Slots } from "./slices.ts";
 
 /** A pool that a factory named. Balances are those of the pair's tokens in ascending order, at most 2^128 - 1. */
 export type Found = {
@@ -65,20 +65,29 @@ const GAS_EACH = 3_000_000;
 const LANES = 3;
 
 type LensLimits = {
-  /** Requests under way at once. With 1, all requests of a list but the last are full. */
+  /** Requests of a list under way at once. With 1, all requests of a list but the last are full. */
   readonly lanes?: number;
+  /** Requests of all lists under way at once. */
+  readonly atOnce?: number;
   /** Most gas of one request, by estimate. */
   readonly mostGas?: number;
 };
 
+/**
+ * Limits for pools of the hub tokens after the first, and for the background. Where a node processes requests in
+ * sequence, those of callers wait for as many as are under way.
+ */
+export const PATIENT: LensLimits = { atOnce: 2 };
+export const QUIET: LensLimits = { atOnce: 3 };
+
 export function createLens(
   pinned: Pinned,
   log: Logger,
-  { lanes = LANES, mostGas = Number.POSITIVE_INFINITY }: LensLimits = {},
+  { lanes = LANES, atOnce, mostGas = Number.POSITIVE_INFINITY }: LensLimits = {},
 ): Lens {
   const { ask, isUsable } = createForms(pinned, log);
   const budget = mostGas < GAS.start ? { gas: mostGas, most: mostGas } : { gas: GAS.start };
-  const slicing = { budget, lanes };
+  const slicing = { budget, lanes, slots: atOnce === undefined ? undefined : createSlots(atOnce) };
   return {
     isUsable,
     find: find({ ask, slicing }),
@@ -90,7 +99,7 @@ export function createLens(
 
 type Context = {
   readonly ask: (data: Hex, block: BlockRef) => Promise<Hex>;
-  readonly slicing: { readonly budget: Budget; readonly lanes: number };
+  readonly slicing: { readonly budget: Budget; readonly lanes: number; readonly slots: Slots | undefined };
 };
 
 function find({ ask, slicing }: Context): Lens["find"] {
@@ -142,6 +151,7 @@ function enumerate({ ask, slicing }: Context): Lens["enumerate"] {
     const found = await inSlices<number, Enumerated>({
       ...{ ...slicing, items: Array.from({ length: last - start + 1 }, (_, k) => start + k) },
       gasOf: () => GAS.pair,
+      isRange: true,
       ask: async (slice) => {
         const data = enumerateData(factory, slice[0] as number, slice.at(-1) as number);
         const { list } = decodeNext(await ask(data, block));

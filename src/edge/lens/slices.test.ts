@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
 import { NodeFailure } from "../node/transport/failure.ts";
-import { type Budget, inSlices } from "./slices.ts";
+import { type Budget, createSlots, inSlices } from "./slices.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -82,4 +82,66 @@ test("inaccurate estimates cost hardly more requests than the gas of the list ne
     expect(requests).toBeLessThanOrEqual(2 + Math.ceil((1.05 * sum) / gas));
   });
   await fc.assert(property, { numRuns: 20 });
+});
+
+/** Requests for a list of which each answer leaves the last item unfinished; answers come in the order of requests. */
+async function rests(isRange: boolean, slots = createSlots(3), load = { running: 0, most: 0 }) {
+  const asked: number[][] = [];
+  const results = await inSlices<number, number>({
+    ...{ items: ITEMS.slice(0, 90), gasOf: () => 1, budget: { gas: 30, most: 30 }, lanes: 3, slots, isRange },
+    async ask(slice) {
+      asked.push([...slice]);
+      load.most = Math.max(load.most, ++load.running);
+      await new Promise((resolve) => setTimeout(resolve, 10 * asked.length));
+      load.running--;
+      const done = slice.length > 10 ? slice.length - 1 : slice.length;
+      return { done, results: slice.slice(0, done) };
+    },
+  });
+  expect(results).toEqual(ITEMS.slice(0, 90));
+  return asked;
+}
+
+test("what several slices leave unfinished is requested together", async () => {
+  const asked = await rests(false);
+  expect(asked.map((slice) => slice.length)).toEqual([30, 30, 30, 3]);
+});
+
+test("the items of a slice follow each other where a request names only the first and the last one", async () => {
+  const asked = await rests(true);
+  for (const slice of asked) expect(slice.at(-1)! - slice[0]!).toBe(slice.length - 1);
+});
+
+test("lists that share slots have no more requests under way together than there are slots", async () => {
+  const load = { running: 0, most: 0 };
+  const slots = createSlots(2);
+  await Promise.all([rests(false, slots, load), rests(false, slots, load)]);
+  expect(load).toEqual({ running: 0, most: 2 });
+});
+
+test("an item that is too large by itself is left out, and the others are read", async () => {
+  const results = await inSlices<number, number>({
+    ...{ items: ITEMS.slice(0, 50), gasOf: () => 1, budget: { gas: 40_000_000 }, lanes: 3 },
+    async ask(slice) {
+      if (slice.includes(17)) throw new NodeFailure("reverted", "out of gas");
+      return { done: slice.length, results: slice };
+    },
+  });
+  expect(results).toEqual(ITEMS.slice(0, 50).map((item) => (item === 17 ? undefined : item)));
+});
+
+test("after a failure no further slice is requested", async () => {
+  let requests = 0;
+  const reading = inSlices<number, number>({
+    ...{ items: ITEMS, gasOf: () => 1, budget: { gas: 10, most: 10 }, lanes: 3 },
+    async ask(slice) {
+      const isFirst = requests++ === 0;
+      await new Promise((resolve) => setTimeout(resolve, isFirst ? 0 : 5));
+      if (isFirst) throw new NodeFailure("refused", "no");
+      return { done: slice.length, results: slice };
+    },
+  });
+  await expect(reading).rejects.toThrow("no");
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect(requests).toBe(3);
 });

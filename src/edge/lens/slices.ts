@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { mapLimit } from "../node/pace/pace.ts";
+import { sleep } from "../node/pace/pace.ts";
 import { NodeFailure } from "../node/transport/failure.ts";
 
 /** The results of one request: those of the first `done` items of its slice. */
@@ -24,12 +24,19 @@ const LONG_MS = 2_500;
  */
 const LEAST_GAS_WHEN_SLOW = 20_000_000;
 
+/** Requests that a lens may have under way, shared by all of its lists. */
+export type Slots = { readonly take: () => Promise<void>; readonly free: () => void };
+
 type SliceRequest<T, R> = {
   readonly items: readonly T[];
   readonly gasOf: (item: T) => number;
   readonly budget: Budget;
-  /** Most slices under way at once. */
+  /** Most slices of the list under way at once. */
   readonly lanes: number;
+  /** Where given, a slice is also only requested while it has a slot. */
+  readonly slots?: Slots | undefined;
+  /** Whether the items of a slice must follow each other in the list. */
+  readonly isRange?: boolean;
   /** Requests a slice from a node. @throws NodeFailure */
   readonly ask: (slice: readonly T[]) => Promise<SliceAnswer<R>>;
 };
@@ -44,82 +51,118 @@ const BEYOND_DONE = 1.1;
 /** Failure kinds that a smaller slice may avoid. */
 const TOO_MUCH: ReadonlySet<string> = new Set(["reverted", "range", "transport"]);
 
+/** Slots for `most` requests at once, given in the order of asking. */
+export function createSlots(most: number): Slots {
+  const waiting: (() => void)[] = [];
+  let free = most;
+  return {
+    async take() {
+      if (free > 0) free--;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+    free() {
+      const next = waiting.shift();
+      if (next === undefined) free++;
+      else next();
+    },
+  };
+}
+
+/** A list that is being read. */
+type Run<R> = {
+  /** Indices of the items that are neither read nor under way, the next one last. */
+  readonly waiting: number[];
+  readonly results: (R | undefined)[];
+  /** Number of slices under way. */
+  running: number;
+  /** Most items of a slice: less after a slice that failed for its size. */
+  most: number;
+  /** Whether a slice failed for good, so that no further one is requested. */
+  isLost: boolean;
+};
+
 /**
- * Requests a list of items in slices that fit the budget. The unfinished rest of a slice is requested again; a slice
- * that fails for its size is halved.
+ * Requests a list of items in slices that fit the budget. The unfinished rest of a slice is requested again, together
+ * with other items; a slice that fails for its size is halved.
  *
  * @returns one result per item; undefined for an item that is too large for a request by itself
  * @throws NodeFailure where a slice fails for another reason, or a single item fails at the transport
  */
 export async function inSlices<T, R>(request: SliceRequest<T, R>): Promise<(R | undefined)[]> {
   const { items, budget } = request;
-  const results = new Array<R | undefined>(items.length);
-  const waiting: Span[] = [{ first: 0, end: items.length }];
-  let running = 0;
+  const run: Run<R> = {
+    waiting: items.map((_, index) => items.length - 1 - index),
+    results: new Array<R | undefined>(items.length),
+    running: 0,
+    most: Number.POSITIVE_INFINITY,
+    isLost: false,
+  };
   const lane = async () => {
-    for (;;) {
-      const span = takeSpan(waiting, request);
-      if (span === undefined) {
-        if (running === 0) return;
-        await new Promise((resolve) => setTimeout(resolve, 5));
-        continue;
-      }
-      running++;
-      try {
-        await askSpan(span, { waiting, results }, request);
-      } finally {
-        running--;
-      }
+    while (!run.isLost && (run.waiting.length > 0 || run.running > 0)) {
+      if (run.running > 0 && !isFull(run, request)) await sleep(LOOK_AGAIN_MS);
+      else await readSlice(run, request);
     }
   };
-  const lanes = Math.max(1, Math.min(request.lanes, Math.ceil(totalGas(request) / budget.gas)));
-  await mapLimit(
-    Array.from({ length: lanes }, (_, k) => k),
-    lanes,
-    lane,
-  );
-  return results;
+  const lanes = Math.max(1, Math.min(request.lanes, Math.ceil(sumOf(items, request.gasOf) / budget.gas)));
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return run.results;
 }
 
-type Span = { readonly first: number; readonly end: number };
-
-function totalGas<T, R>({ items, gasOf }: SliceRequest<T, R>): number {
-  return items.reduce((sum, item) => sum + gasOf(item), 0);
-}
-
-/** Takes as many items of the next span as the budget allows, at least one; the rest keeps waiting. */
-function takeSpan<T, R>(waiting: Span[], { items, gasOf, budget }: SliceRequest<T, R>): Span | undefined {
-  const span = waiting.pop();
-  if (span === undefined || span.first >= span.end) return span === undefined ? undefined : EMPTY;
-  let gas = 0;
-  let end = span.first;
-  while (end < span.end) {
-    gas += gasOf(items[end] as T);
-    if (gas > budget.gas && end > span.first) break;
-    end++;
+/** Takes a slice once it has a slot, and reads it. */
+async function readSlice<T, R>(run: Run<R>, request: SliceRequest<T, R>): Promise<void> {
+  run.running++;
+  await request.slots?.take();
+  try {
+    await askSlice(takeSlice(run, request), run, request);
+  } catch (error) {
+    run.isLost = true;
+    throw error;
+  } finally {
+    request.slots?.free();
+    run.running--;
   }
-  if (end < span.end) waiting.push({ first: end, end: span.end });
-  return { first: span.first, end };
 }
 
-const EMPTY: Span = { first: 0, end: 0 };
+/** Milliseconds after which an idle lane checks again whether there is a slice for it. */
+const LOOK_AGAIN_MS = 5;
 
-/** Joins the rest of a slice with the span that follows it: by itself it would be a request that is nearly empty. */
-function giveBack(waiting: Span[], { first, end }: Span): void {
-  const next = waiting.findIndex((span) => span.first === end);
-  const [following] = next < 0 ? [] : waiting.splice(next, 1);
-  waiting.push({ first, end: following?.end ?? end });
+/**
+ * Whether the waiting items fill half of a request. Fewer wait for what other slices leave unfinished, as long as there
+ * are any: requests are what endpoints count.
+ */
+function isFull<T, R>({ waiting, most }: Run<R>, { items, gasOf, budget }: SliceRequest<T, R>): boolean {
+  let gas = 0;
+  for (let k = waiting.length - 1; k >= 0; k--) {
+    gas += gasOf(items[waiting[k]!] as T);
+    if (gas > budget.gas / 2 || waiting.length - k >= most) return true;
+  }
+  return false;
 }
 
-type Lists<R> = { readonly waiting: Span[]; readonly results: (R | undefined)[] };
+/** Takes as many waiting items as the budget allows, at least one where there is any. */
+function takeSlice<T, R>(
+  { waiting, most }: Run<R>,
+  { items, gasOf, budget, isRange }: SliceRequest<T, R>,
+): number[] {
+  const taken: number[] = [];
+  let gas = 0;
+  while (waiting.length > 0 && taken.length < most) {
+    const index = waiting.at(-1)!;
+    gas += gasOf(items[index] as T);
+    if (taken.length > 0 && (gas > budget.gas || (isRange && index !== taken.at(-1)! + 1))) break;
+    taken.push(index);
+    waiting.pop();
+  }
+  return taken;
+}
 
-/** Requests a span and stores its results; the unfinished rest of the span waits again. */
-async function askSpan<T, R>(
-  span: Span,
-  { waiting, results }: Lists<R>,
+/** Requests a slice and stores its results; what it leaves unfinished waits again. */
+async function askSlice<T, R>(
+  indices: readonly number[],
+  run: Run<R>,
   { items, gasOf, budget, ask }: SliceRequest<T, R>,
 ): Promise<void> {
-  const slice = items.slice(span.first, span.end);
+  const slice = indices.map((index) => items[index] as T);
   if (slice.length === 0) return;
   const start = performance.now();
   const answer = await ask(slice).catch((error: unknown) => {
@@ -132,14 +175,14 @@ async function askSpan<T, R>(
       return;
     }
     budget.gas = Math.max(LEAST_GAS, Math.min(budget.gas, sumOf(slice, gasOf)) / 2);
-    const middle = span.first + Math.ceil(slice.length / 2);
-    waiting.push({ first: middle, end: span.end }, { first: span.first, end: middle });
+    run.most = Math.ceil(slice.length / 2);
+    run.waiting.push(...indices.toReversed());
     return;
   }
-  for (const [k, result] of answer.results.entries()) results[span.first + k] = result;
+  if (slice.length >= run.most) run.most *= 2;
+  for (const [k, result] of answer.results.entries()) run.results[indices[k]!] = result;
   learn(budget, { asked: sumOf(slice, gasOf), done: sumOf(slice.slice(0, answer.done), gasOf) }, start);
-  const rest = { first: span.first + Math.max(answer.done, 1), end: span.end };
-  if (rest.first < rest.end) giveBack(waiting, rest);
+  run.waiting.push(...indices.slice(Math.max(answer.done, 1)).reverse());
 }
 
 function sumOf<T>(items: readonly T[], gasOf: (item: T) => number): number {

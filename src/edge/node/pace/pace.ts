@@ -22,7 +22,7 @@ export function backoff(attempt: number, baseMs: number, maxMs: number): number 
   return full * (0.75 + Math.random() * 0.25);
 }
 
-/** Runs `work` over all items, at most `limit` at a time; the first failure rejects. */
+/** Runs `work` over all items, at most `limit` at a time; the first failure rejects, and no further item is begun. */
 export async function mapLimit<T, R>(
   items: readonly T[],
   limit: number,
@@ -33,7 +33,12 @@ export async function mapLimit<T, R>(
   const lane = async () => {
     while (next < items.length) {
       const index = next++;
-      results[index] = await work(items[index] as T, index);
+      try {
+        results[index] = await work(items[index] as T, index);
+      } catch (error) {
+        next = items.length;
+        throw error;
+      }
     }
   };
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane));

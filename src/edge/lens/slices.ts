@@ -77,7 +77,7 @@ type Run<R> = {
   running: number;
   /** Most items of a slice: less after a slice that failed for its size. */
   most: number;
-  /** Whether a slice failed for good, so that no further one is requested. */
+  /** Whether a slice failed in a way that fewer items do not avoid; no further slice is requested then. */
   isLost: boolean;
 };
 

@@ -22,26 +22,30 @@ export function backoff(attempt: number, baseMs: number, maxMs: number): number 
   return full * (0.75 + Math.random() * 0.25);
 }
 
-/** Runs `work` over all items, at most `limit` at a time; the first failure rejects, and no further item is begun. */
+/**
+ * Runs `work` over all items, at most `limit` at a time. After a failure no further item is begun, and the first failure
+ * rejects once the items under way have ended, so that the caller can try again without running beside them.
+ */
 export async function mapLimit<T, R>(
   items: readonly T[],
   limit: number,
   work: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {
   const results = new Array<R>(items.length);
+  const failures: unknown[] = [];
   let next = 0;
   const lane = async () => {
-    while (next < items.length) {
+    while (next < items.length && failures.length === 0) {
       const index = next++;
       try {
         results[index] = await work(items[index] as T, index);
       } catch (error) {
-        next = items.length;
-        throw error;
+        failures.push(error);
       }
     }
   };
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane));
+  if (failures.length > 0) throw failures[0];
   return results;
 }
 

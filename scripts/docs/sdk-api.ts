@@ -5,7 +5,7 @@ import { ROUTER_ADDRESS } from "../../src/core/encoding/router-artifact.ts";
 import { swapAbi } from "../../src/core/encoding/swap.ts";
 
 type Schema = {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly format?: string;
   readonly enum?: readonly string[];
   readonly example?: unknown;
@@ -14,7 +14,6 @@ type Schema = {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: Schema | boolean;
   readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
 };
 type Content = { readonly content?: { readonly "application/json"?: { readonly schema: Schema } } };
 type Parameter = {
@@ -65,6 +64,17 @@ const HEX_NAMES = new Set([
 
 const HEADER = "/** Printed by `npm run docs`; a test compares it with its sources. Do not edit. */\n";
 
+/** A schema whose `type` is a list allows each of these types. */
+type UnionSchema = Schema & { readonly type: readonly string[] };
+
+function isUnion(schema: Schema): schema is UnionSchema {
+  return Array.isArray(schema.type);
+}
+
+function eachType(schema: UnionSchema): Schema[] {
+  return schema.type.map((type) => ({ ...schema, type }));
+}
+
 function isInteger(name: string, schema: Schema): boolean {
   if (schema.type !== "string") return false;
   return (
@@ -78,7 +88,10 @@ function isInteger(name: string, schema: Schema): boolean {
 function typeText(name: string, schema: Schema, known: ReadonlyMap<string, string>): string {
   const named = known.get(JSON.stringify(schema));
   if (named !== undefined) return named;
-  if (schema.anyOf !== undefined) return schema.anyOf.map((each) => typeText(name, each, known)).join(" | ");
+  if (isUnion(schema))
+    return eachType(schema)
+      .map((each) => typeText(name, each, known))
+      .join(" | ");
   if (schema.enum !== undefined) return schema.enum.map((each) => JSON.stringify(each)).join(" | ");
   switch (schema.type) {
     case "object":
@@ -149,12 +162,13 @@ function fieldText(
 
 /** Where the integers of an answer stand: names joined by dots, `[]` behind the name of a list. */
 function integerPaths(schema: Schema, path: string, name: string): string[] {
+  if (isUnion(schema)) return eachType(schema).flatMap((each) => integerPaths(each, path, name));
   if (isInteger(name, schema)) return [path];
   const below = Object.entries(schema.properties ?? {}).flatMap(([key, each]) =>
     integerPaths(each, path === "" ? key : `${path}.${key}`, key),
   );
   const items = schema.items === undefined ? [] : integerPaths(schema.items, `${path}[]`, name);
-  return [...below, ...items, ...(schema.anyOf ?? []).flatMap((each) => integerPaths(each, path, name))];
+  return [...below, ...items];
 }
 
 /** The parameters of path and query as one object. */

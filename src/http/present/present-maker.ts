@@ -1,5 +1,6 @@
 import Type from "typebox";
 import type { MakerHealth } from "../../service/ports/ports-makers.ts";
+import { OrNull } from "../schemas/or-null.ts";
 
 /** The state of a market maker in operator endpoints. */
 export const Maker = Type.Object({
@@ -13,9 +14,11 @@ export const Maker = Type.Object({
     description: "Smoothed share of fades in the last hour; above 0.12 it is blocked",
   }),
   blocked_for_ms: Type.Integer(),
-  trouble: Type.Union([Type.String(), Type.Null()], {
-    description: "Why its newest levels were not taken, or which of them cannot be used",
-  }),
+  trouble: OrNull(
+    Type.String({
+      description: "Why its newest levels were not taken, or which of them cannot be used",
+    }),
+  ),
 });
 
 export function presentMaker({ fadeRate, blockedForMs, trouble, orders, ...maker }: MakerHealth) {

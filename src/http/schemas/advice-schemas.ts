@@ -1,7 +1,6 @@
 import Type from "typebox";
+import { OrNull, TextOrNumber } from "./or-null.ts";
 
-/** A value that is null where it is not known. */
-export const OrNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Dollars = (description: string) =>
   OrNull(
     Type.String({
@@ -14,7 +13,7 @@ const NoticeOut = Type.Object({
   code: Type.String({ examples: ["HIGH_PRICE_IMPACT"] }),
   severity: Type.String({ examples: ["info", "warning", "critical"] }),
   message: Type.String({ description: "For people" }),
-  details: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()])),
+  details: Type.Record(Type.String(), TextOrNumber),
 });
 
 /** Fields of an answer beside the offer itself: US dollar values, advice and the quote id. */

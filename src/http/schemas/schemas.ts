@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { adviceFields } from "./advice-schemas.ts";
 import { type FormatName, formats } from "./formats.ts";
+import { OrNull, TextOrNumber } from "./or-null.ts";
 
 /** Schema of a path or query parameter in one of the known formats. */
 export function Text<N extends FormatName>(
@@ -27,7 +28,7 @@ export const ChainParams = Type.Object({
 
 const Detail = Type.Object(
   { field: Type.String(), reason: Type.String() },
-  { additionalProperties: Type.Union([Type.String(), Type.Number()]) },
+  { additionalProperties: TextOrNumber },
 );
 
 const failureFields = {
@@ -131,8 +132,8 @@ const RouteGraph = Type.Object(
   { description: "The whole route; `routes` is its summary" },
 );
 
-const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
-const numberOrNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
+const textOrNull = (description: string) => OrNull(Type.String({ description }));
+const numberOrNull = (description: string) => OrNull(Type.Number({ description }));
 
 const Optimality = Type.Object(
   {
@@ -221,7 +222,7 @@ export const offerFields = {
     ),
   ),
   warnings: Type.Array(Type.String()),
-  issues: Type.Union([Issues, Type.Null()]),
+  issues: OrNull(Issues),
   ...adviceFields,
 };
 

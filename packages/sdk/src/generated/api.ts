@@ -136,6 +136,7 @@ export type PriceAnswer = {
     readonly complete: boolean;
   } | undefined;
   readonly warnings: readonly string[];
+  /** What takerAddress lacks to pay, in smallest units; {} where it lacks nothing, null where that is not known */
   readonly issues: {
     readonly balance?: {
       readonly needed: bigint;
@@ -148,11 +149,17 @@ export type PriceAnswer = {
       readonly actual: bigint;
     } | undefined;
   } | null;
+  /** US dollars, by the chain's own pools of dollar tokens; null where too little depth prices it */
   readonly amount_in_usd: string | null;
+  /** US dollars; null where too little depth prices it */
   readonly amount_out_usd: string | null;
+  /** US dollars of the worst case: what arrives at the least; null where too little depth prices it */
   readonly min_amount_out_usd: string | null;
+  /** US dollars of the gas at gas_price; null where too little depth prices it */
   readonly gas_usd: string | null;
+  /** amount_out_total less what the gas costs in the token bought; below 0 where the gas costs more */
   readonly net_out: bigint | null;
+  /** Thousandths, as slippage: 10 = 1 % */
   readonly price_impact: number | null;
   /** The slippage to allow for this pair and size; 10 = 1 % */
   readonly suggested_slippage: number;
@@ -322,6 +329,7 @@ export type QuoteAnswer = {
     readonly complete: boolean;
   } | undefined;
   readonly warnings: readonly string[];
+  /** What takerAddress lacks to pay, in smallest units; {} where it lacks nothing, null where that is not known */
   readonly issues: {
     readonly balance?: {
       readonly needed: bigint;
@@ -334,11 +342,17 @@ export type QuoteAnswer = {
       readonly actual: bigint;
     } | undefined;
   } | null;
+  /** US dollars, by the chain's own pools of dollar tokens; null where too little depth prices it */
   readonly amount_in_usd: string | null;
+  /** US dollars; null where too little depth prices it */
   readonly amount_out_usd: string | null;
+  /** US dollars of the worst case: what arrives at the least; null where too little depth prices it */
   readonly min_amount_out_usd: string | null;
+  /** US dollars of the gas at gas_price; null where too little depth prices it */
   readonly gas_usd: string | null;
+  /** amount_out_total less what the gas costs in the token bought; below 0 where the gas costs more */
   readonly net_out: bigint | null;
+  /** Thousandths, as slippage: 10 = 1 % */
   readonly price_impact: number | null;
   /** The slippage to allow for this pair and size; 10 = 1 % */
   readonly suggested_slippage: number;
@@ -425,18 +439,24 @@ export type QuoteAnswer = {
       readonly approve?: Hex | undefined;
     } | undefined;
   } | undefined;
+  /** This very calldata, run on the block of the offer; null where no node could in time */
   readonly simulation: {
     readonly status: string;
+    /** What the recipient got; null where it reverted */
     readonly amount_out: bigint | null;
+    /** Gas units; null where the method does not tell */
     readonly gas_used: bigint | null;
     /** The block whose state it ran on */
     readonly block: number;
     readonly method: string;
     /** wallet: takerAddress's own. overridden: it, or a stand-in, was given what it lacks for the run */
     readonly funds: string;
+    /** Why it reverted, for people */
     readonly reason: string | null;
   } | null;
+  /** Why simulation is null; null where it is not */
   readonly simulation_reason: string | null;
+  /** What takerAddress has to call, in order: reset, approve, swap, as far as needed, for wallets that send several calls as one (EIP-5792). Without takerAddress as if nothing were approved; null where no node answers */
   readonly calls: readonly {
     /** Contract */
     readonly to: Hex;
@@ -773,9 +793,9 @@ export type Failure = {
  * bigints here; `[]` marks a list.
  */
 export const operations = {
-  price: {"method":"GET","path":"/v1/{chainID}/price","integers":["amount_out_total","estimate_gas_total","gas_price","fee_recipient_amount","amount_in","min_amount_out","sell_fee_amount","route_graph.steps[].amount_in","route_graph.steps[].amount_out","optimality.upper_bound","optimality.upper_bound_net","optimality.gas_price","optimality.market_arbitrage","optimality.lower_bound","issues.balance.needed","issues.balance.actual","issues.allowance.needed","issues.allowance.actual","net_out"]},
-  quote: {"method":"GET","path":"/v1/{chainID}/quote","integers":["amount_out_total","estimate_gas_total","gas_price","fee_recipient_amount","amount_in","min_amount_out","sell_fee_amount","route_graph.steps[].amount_in","route_graph.steps[].amount_out","optimality.upper_bound","optimality.upper_bound_net","optimality.gas_price","optimality.market_arbitrage","optimality.lower_bound","issues.balance.needed","issues.balance.actual","issues.allowance.needed","issues.allowance.actual","net_out","value","approve_amount","permit.eip2612.permit_nonce","permit.dai.permit_nonce","permit.permit2.permit_nonce","simulation.amount_out","simulation.gas_used","calls[].value"]},
-  prices: {"method":"POST","path":"/v1/{chainID}/prices","integers":["prices[].offer.amount_out_total","prices[].offer.estimate_gas_total","prices[].offer.gas_price","prices[].offer.fee_recipient_amount","prices[].offer.amount_in","prices[].offer.min_amount_out","prices[].offer.sell_fee_amount","prices[].offer.route_graph.steps[].amount_in","prices[].offer.route_graph.steps[].amount_out","prices[].offer.optimality.upper_bound","prices[].offer.optimality.upper_bound_net","prices[].offer.optimality.gas_price","prices[].offer.optimality.market_arbitrage","prices[].offer.optimality.lower_bound","prices[].offer.issues.balance.needed","prices[].offer.issues.balance.actual","prices[].offer.issues.allowance.needed","prices[].offer.issues.allowance.actual","prices[].offer.net_out"]},
+  price: {"method":"GET","path":"/v1/{chainID}/price","integers":["amount_out_total","estimate_gas_total","gas_price","fee_recipient_amount","amount_in","min_amount_out","sell_fee_amount","route_graph.steps[].amount_in","route_graph.steps[].amount_out","optimality.upper_bound","optimality.upper_bound_net","optimality.gas_price","optimality.market_arbitrage","optimality.lower_bound","issues.balance.needed","issues.balance.actual","issues.allowance.needed","issues.allowance.actual","issues.balance.needed","issues.balance.actual","issues.allowance.needed","issues.allowance.actual","net_out"]},
+  quote: {"method":"GET","path":"/v1/{chainID}/quote","integers":["amount_out_total","estimate_gas_total","gas_price","fee_recipient_amount","amount_in","min_amount_out","sell_fee_amount","route_graph.steps[].amount_in","route_graph.steps[].amount_out","optimality.upper_bound","optimality.upper_bound_net","optimality.gas_price","optimality.market_arbitrage","optimality.lower_bound","issues.balance.needed","issues.balance.actual","issues.allowance.needed","issues.allowance.actual","issues.balance.needed","issues.balance.actual","issues.allowance.needed","issues.allowance.actual","net_out","value","approve_amount","permit.eip2612.permit_nonce","permit.dai.permit_nonce","permit.permit2.permit_nonce","simulation.amount_out","simulation.gas_used","simulation.amount_out","simulation.gas_used","calls[].value","calls[].value"]},
+  prices: {"method":"POST","path":"/v1/{chainID}/prices","integers":["prices[].offer.amount_out_total","prices[].offer.estimate_gas_total","prices[].offer.gas_price","prices[].offer.fee_recipient_amount","prices[].offer.amount_in","prices[].offer.min_amount_out","prices[].offer.sell_fee_amount","prices[].offer.route_graph.steps[].amount_in","prices[].offer.route_graph.steps[].amount_out","prices[].offer.optimality.upper_bound","prices[].offer.optimality.upper_bound_net","prices[].offer.optimality.gas_price","prices[].offer.optimality.market_arbitrage","prices[].offer.optimality.lower_bound","prices[].offer.issues.balance.needed","prices[].offer.issues.balance.actual","prices[].offer.issues.allowance.needed","prices[].offer.issues.allowance.actual","prices[].offer.issues.balance.needed","prices[].offer.issues.balance.actual","prices[].offer.issues.allowance.needed","prices[].offer.issues.allowance.actual","prices[].offer.net_out"]},
   chainTokens: {"method":"GET","path":"/v1/{chainID}/tokens","integers":[]},
   platforms: {"method":"GET","path":"/v1/platforms","integers":[]},
   gasPrices: {"method":"GET","path":"/v1/{chainID}/gasprices","integers":[]},

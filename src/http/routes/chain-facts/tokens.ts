@@ -6,7 +6,7 @@ import { type App, type Context, checked } from "../../app-types.ts";
 import { presentToken } from "../../present/present.ts";
 import { dollarText } from "../../present/present-advice.ts";
 import { createTokenAnswers, withOthers, writeTokens } from "../../present/token-list.ts";
-import { OrNull } from "../../schemas/advice-schemas.ts";
+import { OrNull } from "../../schemas/or-null.ts";
 import { ChainParams, failureResponses, Text, Token } from "../../schemas/schemas.ts";
 import { lower } from "../../schemas/texts.ts";
 

@@ -3,7 +3,7 @@ import type { Summary } from "../../../service/accuracy/figures.ts";
 import { servedChain } from "../../../service/chain.ts";
 import type { AccuracyReport, SameState } from "../../../service/ports/ports-accuracy.ts";
 import { type App, type Context, checked } from "../../app-types.ts";
-import { OrNull } from "../../schemas/advice-schemas.ts";
+import { OrNull } from "../../schemas/or-null.ts";
 import { ChainParams, failureResponses } from "../../schemas/schemas.ts";
 
 const Runs = Type.Object({

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { keptQuote } from "../../../service/explain/find.ts";
 import type { KeptQuote } from "../../../service/ports/ports-quotes.ts";
 import { type App, type Context, checked } from "../../app-types.ts";
-import { OrNull } from "../../schemas/advice-schemas.ts";
+import { OrNull } from "../../schemas/or-null.ts";
 import { AddressOut, ChainParams, failureResponses, Integer, Text } from "../../schemas/schemas.ts";
 
 const millis = (description: string) => OrNull(Type.Number({ description }));

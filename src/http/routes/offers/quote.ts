@@ -10,7 +10,7 @@ import type { Call } from "../../../service/quoting/simulation.ts";
 import { askerOf } from "../../access/asker.ts";
 import { type App, type Context, checked } from "../../app-types.ts";
 import { presentOffer } from "../../present/present.ts";
-import { OrNull } from "../../schemas/advice-schemas.ts";
+import { OrNull } from "../../schemas/or-null.ts";
 import { givenPermit, Permit, permitQuery, permitRule, presentPermits } from "../../schemas/permit-query.ts";
 import {
   AddressOut,

@@ -4,19 +4,22 @@ import { servedChain } from "../../../service/chain.ts";
 import { type ChainHealth, health } from "../../../service/health.ts";
 import { type App, type Context, checked } from "../../app-types.ts";
 import { Maker, presentMaker } from "../../present/present-maker.ts";
+import { OrNull } from "../../schemas/or-null.ts";
 import { ChainParams, failureResponses } from "../../schemas/schemas.ts";
 
 const ChainState = Type.Object({
   chainId: Type.Integer(),
   name: Type.String(),
   phase: Type.String({ examples: ["starting", "live"] }),
-  trouble: Type.Union([Type.String(), Type.Null()], { description: "Why it cannot be priced now" }),
-  router_trouble: Type.Union([Type.String(), Type.Null()], {
-    description: "Why nothing can be swapped: quote answers 4003, price goes on",
-  }),
-  block_number: Type.Union([Type.Integer(), Type.Null()]),
-  block_hash: Type.Union([Type.String(), Type.Null()]),
-  age_ms: Type.Union([Type.Integer(), Type.Null()], { description: "Since the head was confirmed" }),
+  trouble: OrNull(Type.String({ description: "Why it cannot be priced now" })),
+  router_trouble: OrNull(
+    Type.String({
+      description: "Why nothing can be swapped: quote answers 4003, price goes on",
+    }),
+  ),
+  block_number: OrNull(Type.Integer()),
+  block_hash: OrNull(Type.String()),
+  age_ms: OrNull(Type.Integer({ description: "Since the head was confirmed" })),
   pools: Type.Integer(),
   tokens: Type.Integer(),
   quarantined: Type.Integer({ description: "Pools that the chain or their own design contradicts" }),

@@ -4,26 +4,32 @@ import { type ChainHealth, health, quarantinedOn } from "../../../service/health
 import type { AccuracyReport } from "../../../service/ports/ports-accuracy.ts";
 import type { App, Context } from "../../app-types.ts";
 import { Maker, presentMaker } from "../../present/present-maker.ts";
+import { OrNull } from "../../schemas/or-null.ts";
 import { SCRIPT, STYLE, statusPage } from "../../status-page/page.ts";
 import { indexSamples } from "../../status-page/samples.ts";
 
-const Abilities = Type.Object({
-  logs: Type.String({ description: "How logs of a block are asked for: by hash, by number or none" }),
-  log_range_blocks: Type.Union([Type.Integer(), Type.Null()], {
-    description: "Blocks of logs in one request, 10,000 where it takes these; null where it does not say",
-  }),
-  receipts: Type.String({
-    description: "proven: they hash to the header, so that logs need not be believed; unproven or none",
-  }),
-  calls_by_hash: Type.Boolean(),
-  overrides: Type.Boolean({ description: "Calls take a state override" }),
-  call_gas: Type.Union([Type.Integer(), Type.Null()], { description: "Gas that a call may use" }),
-});
+const Abilities = Type.Object(
+  {
+    logs: Type.String({ description: "How logs of a block are asked for: by hash, by number or none" }),
+    log_range_blocks: OrNull(
+      Type.Integer({
+        description: "Blocks of logs in one request, 10,000 where it takes these; null where it does not say",
+      }),
+    ),
+    receipts: Type.String({
+      description: "proven: they hash to the header, so that logs need not be believed; unproven or none",
+    }),
+    calls_by_hash: Type.Boolean(),
+    overrides: Type.Boolean({ description: "Calls take a state override" }),
+    call_gas: OrNull(Type.Integer({ description: "Gas that a call may use" })),
+  },
+  { description: "null until it was asked" },
+);
 
 const Endpoint = Type.Object({
   usable: Type.Boolean({ description: "Requests may go there now" }),
   batch_size: Type.Integer({ description: "Most requests in one body, as far as it was learnt" }),
-  offers: Type.Union([Abilities, Type.Null()], { description: "null until it was asked" }),
+  offers: OrNull(Abilities),
 });
 
 function presentEndpoint({ usable, batchSize, abilities }: ChainHealth["endpoints"][number]) {
@@ -46,22 +52,26 @@ const Progress = Type.Object({
       ready: Type.Boolean(),
       phase: Type.String({ examples: ["connecting", "hubs", "discovering", "complete"] }),
       step: Type.String({ description: "What is being read, in words" }),
-      percent: Type.Union([Type.Number(), Type.Null()], { description: "Of the step" }),
+      percent: OrNull(Type.Number({ description: "Of the step" })),
       pools_known: Type.Integer({ description: "Found, in the market or not" }),
       pools: Type.Integer({ description: "In the market" }),
       tokens: Type.Integer(),
       requests: Type.Integer({ description: "Items that the endpoints answered since the start" }),
-      requests_per_second: Type.Union([Type.Number(), Type.Null()], {
-        description: "What they take, as learnt from their refusals; null before the first",
-      }),
+      requests_per_second: OrNull(
+        Type.Number({
+          description: "What they take, as learnt from their refusals; null before the first",
+        }),
+      ),
       same_state_errors: Type.Integer({
         description:
           "Of the service's own quotes, run on their own block: those that paid something else, or reverted",
       }),
-      loss_10s_bps: Type.Union([Type.Number(), Type.Null()], {
-        description:
-          "What one in twenty of its own quotes of deep pairs lost within ten seconds, or more; null without any",
-      }),
+      loss_10s_bps: OrNull(
+        Type.Number({
+          description:
+            "What one in twenty of its own quotes of deep pairs lost within ten seconds, or more; null without any",
+        }),
+      ),
       endpoints: Type.Array(Endpoint, { description: "In the order of the configuration" }),
       makers: Type.Array(Maker, { description: "In the order of the configuration" }),
     }),

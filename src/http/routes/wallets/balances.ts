@@ -3,7 +3,7 @@ import { parseAddress } from "../../../core/tokens.ts";
 import { type Holding, holdings, MOST_TOKENS } from "../../../service/accounts/holdings.ts";
 import { type App, type Context, checked } from "../../app-types.ts";
 import { dollarText } from "../../present/present-advice.ts";
-import { OrNull } from "../../schemas/advice-schemas.ts";
+import { OrNull } from "../../schemas/or-null.ts";
 import { AddressOut, ChainParams, failureResponses, Integer, Names, Text } from "../../schemas/schemas.ts";
 import { lower, optional } from "../../schemas/texts.ts";
 import type { Rule } from "../../schemas/validation.ts";

@@ -4,7 +4,7 @@ import { stepKinds } from "../../../core/encoding/kinds.ts";
 import { type Outcome, outcome } from "../../../service/accounts/outcome.ts";
 import type { SwapOutcome } from "../../../service/accounts/swap-outcome.ts";
 import { type App, type Context, checked } from "../../app-types.ts";
-import { OrNull } from "../../schemas/advice-schemas.ts";
+import { OrNull } from "../../schemas/or-null.ts";
 import { AddressOut, ChainParams, failureResponses, Integer, Text } from "../../schemas/schemas.ts";
 
 const SwapOut = Type.Object({

@@ -258,6 +258,9 @@ export interface Protocol<S = unknown, M = unknown> {
    */
   readonly sharesLimits?: true;
 
+  /** Whether no state of the design is read from contracts (`reads` asks for nothing): it has none, or makers send it. */
+  readonly isUnread?: true;
+
   /**
    * Least gas units of one crossing, before any other trade of the route with the pool. Pools are ranked by it, and
    * bounds net of gas use it. The additional gas of ticks, bins and bands is in a fill's `gas`.

@@ -179,6 +179,7 @@ describe.each([...protocols.values()])("$name", async (p) => {
         expect(isOptional || isRefused(p, s, readingOf(p, s.pool, failing)), selectorOf(call)).toBe(true);
       }
     const isRead = p.reads(fc.sample(subjects, { numRuns: 1, seed: 1 })[0]!.pool, []).length > 0;
+    expect(p.isUnread === true).toBe(!isRead);
     if (isRead && !isBeyondGuesses) expect(found).toHaveLength(WANTED);
     else expect(found).toEqual([]);
   });

@@ -33,12 +33,9 @@ export function createSuspects(registry: Registry): Suspects {
 /**
  * Whether the pool's state is read from contracts; other states, such as a maker's levels, do not change with blocks.
  */
-export function isRead(registry: Registry, pool: Pool): boolean {
-  try {
-    return (registry.get(pool.protocol)?.reads(pool, []).length ?? 0) > 0;
-  } catch {
-    return true;
-  }
+export function isRead(registry: Registry, { protocol }: Pool): boolean {
+  const design = registry.get(protocol);
+  return design !== undefined && design.isUnread !== true;
 }
 
 const EMITTER: Address = `0x${"e7".repeat(20)}`;

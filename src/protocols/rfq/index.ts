@@ -140,6 +140,7 @@ export const rfq: Protocol<RfqState, Mirror> = {
   seeds: () => [],
   discover: () => undefined,
   touches: () => [],
+  isUnread: true,
   reads: () => [],
   load: () => ({ refusal: "a maker's levels are not on the chain" }),
   apply: (state) => state,

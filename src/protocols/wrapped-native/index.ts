@@ -62,6 +62,7 @@ export const wrappedNative: Protocol<State, Mirror> = {
   seeds,
   discover: () => undefined,
   touches: () => [],
+  isUnread: true,
   reads: () => [],
   load: () => STATE,
   apply: (state) => state,

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type Address, NATIVE, type Pool } from "../../core/types.ts";
 import { hintedPools, type PairPool } from "../lens/named.ts";
 import { poolsOfPairs } from "../lens/pairs.ts";
@@ -32,8 +33,10 @@ export async function readHubs(context: DiscoveryContext, onFirst: () => void): 
   ]);
   const found = [...ofPairs, ...hinted.map((pool) => ({ ...NOTHING_HELD, pool }))];
   const pools = deepest(found, context);
+  await setImmediate();
   const seeds = dispatch.seeds();
   for (const pool of [...seeds, ...found.map((one) => one.pool)]) known.add(pool);
+  await setImmediate();
   await read(context, [...seeds, ...pools.slice(0, FIRST_POOLS)]);
   onFirst();
   await read({ ...context, lens: context.patientLens }, pools.slice(FIRST_POOLS));

@@ -3,6 +3,7 @@ import { hasWords, intAt, uintAt, word } from "../../core/abi.ts";
 import { wordBounds, wordsAround } from "../../core/math/concentrated/tick-words.ts";
 import type { BitmapReads, PairSource } from "../../core/protocol.ts";
 import type { Address, Call, Hex } from "../../core/types.ts";
+import { createSlots, type Slots } from "../node/pace/slots.ts";
 import type { Pinned } from "../node/pinned.ts";
 import { NodeFailure } from "../node/transport/failure.ts";
 import type { BlockRef } from "../node/types.ts";
@@ -16,7 +17,7 @@ import {
   readData,
   ticksData,
 } from "./layout.ts";
-import { type Budget, createSlots, inSlices, type Slots } from "./slices.ts";
+import { type Budget, inSlices } from "./slices.ts";
 
 /** A pool that a factory named. Balances are those of the pair's tokens in ascending order, at most 2^128 - 1. */
 export type Found = {

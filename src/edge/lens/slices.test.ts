@@ -1,8 +1,9 @@
 import { performance } from "node:perf_hooks";
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
+import { createSlots } from "../node/pace/slots.ts";
 import { NodeFailure } from "../node/transport/failure.ts";
-import { type Budget, createSlots, inSlices } from "./slices.ts";
+import { type Budget, inSlices } from "./slices.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -32,6 +32,7 @@ export async function wake(
   const isThere = ({ id }: Pool) => awake.get(id) !== undefined && market.book.pools.has(id);
   const ids = (list: readonly Pool[]) => list.map(({ id }) => id);
   const wanted = withShared(context, pools);
+  await setImmediate();
   awake.keep(ids(wanted.filter(isThere)), why);
   const asleep = wanted.filter((pool) => !isThere(pool));
   await mapLimit(chunks(asleep, POOLS_AT_ONCE), BATCHES_AT_ONCE, async (part) => {

@@ -74,6 +74,23 @@ test("receipts fit their root; with one missing, one changed or another order th
   expect(await seals.receipts([{ ...forged, type: "0x7f" }, ...rest], block.receiptsRoot)).toBe("unknown");
 });
 
+test("roots are computed one after another, so that blocks that arrive together do not add up to one long turn", async () => {
+  const readOf: string[] = [];
+  const spied = (name: string) =>
+    new Proxy(receipts[0]!, {
+      get: (receipt, key) => {
+        if (readOf.at(-1) !== name) readOf.push(name);
+        return receipt[key as string];
+      },
+    });
+  // More receipts than are hashed in a turn.
+  const blocks = ["first", "second"].map((name) => Array.from({ length: 200 }, () => spied(name)));
+  const seals = createSeals();
+  await Promise.all(blocks.map((list) => seals.receipts(list, block.receiptsRoot)));
+  // The types of the first block's receipts are read once its root is known.
+  expect(readOf).toEqual(["first", "second"]);
+});
+
 test.each([0, 1, 2, 16, 17, 55, 127, 128, 129, 255, 256, 257, 700])(
   "the root of %d items is that of another implementation",
   async (count) => {

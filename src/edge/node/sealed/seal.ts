@@ -1,5 +1,6 @@
 import { keccak256 } from "viem";
 import type { Hex } from "../../../core/types.ts";
+import { createSlots } from "../pace/slots.ts";
 import { fields, hex, quantity } from "../parse.ts";
 import { listRoot } from "./list-root.ts";
 import { bytes, bytesOf, encodeRlp, type Rlp } from "./rlp.ts";
@@ -27,14 +28,21 @@ export type Seals = {
 export function createSeals(): Seals {
   const headers = createForms();
   const receiptForms = createForms();
+  // One after another: each root yields the event loop, and several at a time would still hold it together.
+  const slot = createSlots(1);
   return {
     header(block) {
       const own = headerHash(block);
       return own === undefined ? "unknown" : headers.verdict([formOf(block)], own === fields(block).hash);
     },
     async receipts(receipts, root) {
-      const own = await rootOf(receipts);
-      return own === undefined ? "unknown" : receiptForms.verdict(receipts.map(typeOf), own === root);
+      await slot.take();
+      try {
+        const own = await rootOf(receipts);
+        return own === undefined ? "unknown" : receiptForms.verdict(receipts.map(typeOf), own === root);
+      } finally {
+        slot.free();
+      }
     },
     provesReceipts: receiptForms.isKnown,
   };

@@ -1,5 +1,6 @@
-import { keccak256 } from "viem";
 import type { Hex, Log } from "../../core/types.ts";
+import { keccakHex } from "../node/sealed/keccak.ts";
+import { bytes } from "../node/sealed/rlp.ts";
 
 /** The header fields of a block that is being built, from its first partial. */
 export type Base = {
@@ -72,9 +73,9 @@ function readTransactions(body: unknown): readonly Transaction[] | undefined {
   const receipts = field(field(body, "metadata"), "receipts");
   if (!Array.isArray(raw)) return undefined;
   const transactions: Transaction[] = [];
-  for (const bytes of raw as readonly unknown[]) {
-    if (!isHex(bytes)) return undefined;
-    const hash = keccak256(bytes);
+  for (const encoded of raw as readonly unknown[]) {
+    if (!isHex(encoded)) return undefined;
+    const hash = keccakHex(bytes(encoded));
     const logs = readLogs(field(receipts, hash));
     if (logs === undefined) return undefined;
     transactions.push({ hash, logs });

@@ -1,5 +1,6 @@
-import { hexToBytes, keccak256 } from "viem";
 import type { Hex, Log } from "../../../core/types.ts";
+import { keccak } from "../sealed/keccak.ts";
+import { bytes } from "../sealed/rlp.ts";
 
 /** The 2048-bit bloom filter of a header over the addresses and topics of the block's logs. @source Ethereum yellow paper, 4.3.1 */
 
@@ -7,7 +8,7 @@ const BYTES = 256;
 
 /** The three bit positions of a value, counted from the end of the filter. */
 const bitsOf = remembering((value: Hex): readonly number[] => {
-  const hash = hexToBytes(keccak256(value));
+  const hash = keccak(bytes(value));
   return [0, 2, 4].map((k) => (((hash[k] as number) << 8) | (hash[k + 1] as number)) & 2047);
 });
 

@@ -1,6 +1,6 @@
-import { keccak256 } from "viem";
 import type { Hex } from "../../../core/types.ts";
-import { bytes, bytesOf, encodeRlp, type Rlp } from "./rlp.ts";
+import { keccak, keccakHex } from "./keccak.ts";
+import { bytesOf, encodeRlp, type Rlp } from "./rlp.ts";
 
 /** Root of an empty list. */
 export const EMPTY_ROOT: Hex = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
@@ -20,7 +20,7 @@ const ITEMS_AT_ONCE = 64;
 export async function listRoot(items: readonly Buffer[]): Promise<Hex> {
   if (items.length === 0) return EMPTY_ROOT;
   const leaves = items.map((value, k) => ({ path: encodeRlp(bytesOf(k)).toString("hex"), value }));
-  return keccak256(encodeRlp(await nodeOf(leaves, 0, { done: 0 })));
+  return keccakHex(encodeRlp(await nodeOf(leaves, 0, { done: 0 })));
 }
 
 type Leaf = { readonly path: string; readonly value: Buffer };
@@ -58,7 +58,7 @@ function sharedDepth(leaves: readonly Leaf[], depth: number): number {
 /** The reference to a trie node in its parent: its hash where it encodes to 32 bytes or more, else the node itself. */
 function linked(node: Rlp): Rlp {
   const encoded = encodeRlp(node);
-  return encoded.length < 32 ? node : bytes(keccak256(encoded));
+  return encoded.length < 32 ? node : keccak(encoded);
 }
 
 function compact(path: string, isLeaf: boolean): Buffer {

@@ -1,7 +1,7 @@
-import { keccak256 } from "viem";
 import type { Hex } from "../../../core/types.ts";
 import { createSlots } from "../pace/slots.ts";
 import { fields, hex, quantity } from "../parse.ts";
+import { keccakHex } from "./keccak.ts";
 import { listRoot } from "./list-root.ts";
 import { bytes, bytesOf, encodeRlp, type Rlp } from "./rlp.ts";
 
@@ -105,7 +105,7 @@ function headerHash(block: unknown): Hex | undefined {
   try {
     const shown = fields(block);
     const later = LATER.filter(([name]) => shown[name] !== undefined && shown[name] !== null);
-    return keccak256(encodeRlp([...HEADER, ...later].map(([name, kind]) => encoded(shown[name], kind))));
+    return keccakHex(encodeRlp([...HEADER, ...later].map(([name, kind]) => encoded(shown[name], kind))));
   } catch {
     return undefined;
   }

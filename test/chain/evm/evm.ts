@@ -1,5 +1,5 @@
-import { keccak256 } from "viem";
 import type { Hex } from "../../../src/core/types.ts";
+import { keccakHex } from "../../../src/edge/node/sealed/keccak.ts";
 import { bytesOf, hexOf } from "../model/hash.ts";
 import { arithmetic } from "./arithmetic.ts";
 import { createMemory, type Memory } from "./memory.ts";
@@ -164,7 +164,7 @@ function step(run: Run, op: number, pop: Pop): bigint | undefined {
       const [offset, size] = [pop(), pop()];
       const at = touch(run, offset, size);
       charge(run, 6 * words(size));
-      return BigInt(keccak256(memory.slice(at, Number(size))));
+      return BigInt(keccakHex(memory.slice(at, Number(size))));
     }
     case 0x30:
       return BigInt(frame.address);

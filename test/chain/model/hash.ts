@@ -1,5 +1,5 @@
-import { keccak256 } from "viem";
 import type { Address, Hex } from "../../../src/core/types.ts";
+import { keccak } from "../../../src/edge/node/sealed/keccak.ts";
 
 /** Deterministic numbers from integers, and the hashes that addresses are made of. */
 
@@ -43,7 +43,7 @@ export function create2Frame(deployer: Address, initCodeHash: Hex): Uint8Array {
 /** The CREATE2 address of `salt`. @param frame of `create2Frame`, overwritten */
 export function create2(frame: Uint8Array, salt: Uint8Array): Uint8Array {
   frame.set(salt, 21);
-  return keccak256(frame, "bytes").subarray(12);
+  return keccak(frame).subarray(12);
 }
 
 /** A number as 64 hex digits, two's complement, without the prefix. */

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { keccak256 } from "viem";
 import type { Address, Hex } from "../../../src/core/types.ts";
+import { keccak } from "../../../src/edge/node/sealed/keccak.ts";
 import { type Family, families } from "./families.ts";
 import { bytesOf, create2, create2Frame, hexOf, mix, word } from "./hash.ts";
 import { createTokens, type Tokens } from "./tokens.ts";
@@ -188,8 +188,8 @@ function hashRange(base: Base, range: Range, keys: Uint8Array): void {
   const frame = create2Frame(range.deployer, range.initCodeHash);
   for (let pool = range.first; pool < range.first + range.count; pool++) {
     const key = keys.subarray(pool * WIDTH, (pool + 1) * WIDTH);
-    if (range.kind === "v4") key.set(keccak256(v4Key(base, pool), "bytes"));
-    else key.set(create2(frame, keccak256(saltOf(base, pool, range.kind === "v3"), "bytes")));
+    if (range.kind === "v4") key.set(keccak(v4Key(base, pool)));
+    else key.set(create2(frame, keccak(saltOf(base, pool, range.kind === "v3"))));
   }
 }
 

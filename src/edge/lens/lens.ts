@@ -79,7 +79,7 @@ type LensLimits = {
  * sequence, those of callers wait for as many as are under way.
  */
 export const PATIENT: LensLimits = { atOnce: 2 };
-export const QUIET: LensLimits = { atOnce: 3 };
+export const QUIET: LensLimits = { atOnce: 4 };
 
 export function createLens(
   pinned: Pinned,

@@ -72,7 +72,7 @@ function isUnion(schema: Schema): schema is UnionSchema {
 }
 
 function eachType(schema: UnionSchema): Schema[] {
-  return schema.type.map((type) => ({ ...schema, type }));
+  return schema.type.map((type) => (type === "null" ? { type } : { ...schema, type }));
 }
 
 function isInteger(name: string, schema: Schema): boolean {

@@ -14,10 +14,10 @@ const chain = (phase: "starting" | "live", done: number) =>
     },
   }) as unknown as ServedChain;
 
-test("a line says what is read, how far that is, how many requests it took and how long it lasts", () => {
+test("a line says what is read, how far that is, how long it lasts and how many requests it took", () => {
   const line = progressLine(chain("starting", 50), 6_000);
   expect(line).toContain("Ethereum");
-  expect(line).toContain("25 %  reading 200 pools, 61 requests, 25.0/s, 6 s, 18 s left");
+  expect(line).toContain("25 %  6 s, 18 s left: reading 200 pools, 61 requests, 25.0/s");
   expect(progressLine(chain("starting", 0), 6_000)).not.toContain("left");
   expect(progressLine(chain("live", 200), 6_000)).toBe("");
 });

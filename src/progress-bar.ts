@@ -6,7 +6,10 @@ const EVERY_MS = 500;
 
 type Terminal = { readonly isTTY?: boolean; readonly columns?: number; write(text: string): unknown };
 
-/** Progress of a chain's discovery as a line of text; "" where the chain is ready or has no discovery. */
+/**
+ * Progress of a chain's discovery as a line of text; "" where the chain is ready or has no discovery. Times come before
+ * the step, which a terminal of 80 columns does not hold whole.
+ */
 export function progressLine({ chain, market, discovery }: ServedChain, elapsedMs: number): string {
   const status = market.status();
   if (discovery === undefined || status.phase === "live") return "";
@@ -17,7 +20,8 @@ export function progressLine({ chain, market, discovery }: ServedChain, elapsedM
   const seconds = Math.round(elapsedMs / 1000);
   const pace = perSecond === undefined ? "" : `, ${perSecond.toFixed(1)}/s`;
   const left = share > 0.1 ? `, ${Math.ceil((seconds * (1 - share)) / share)} s left` : "";
-  return `${chain.name} ${bar} ${Math.floor(share * 100)} %  ${step}, ${requests} requests${pace}, ${seconds} s${left}`;
+  const percent = Math.floor(share * 100);
+  return `${chain.name} ${bar} ${percent} %  ${seconds} s${left}: ${step}, ${requests} requests${pace}`;
 }
 
 /** Shows the progress of all chains on a terminal until they are ready. @returns a function that removes the display */

@@ -7,7 +7,7 @@ import { type Exchange, plainRequest, price } from "./service/pricing/price.ts";
 const TOKENS = 4;
 /** Values of the amounts in wei of the native coin, so that routes have one leg and many. */
 const WORTHS_WEI = [10 ** 17, 10 ** 19, 10 ** 21];
-/** Endpoints that are called once, because their serializers are compiled on the first answer. */
+/** Endpoints that are called once, so that the code of their answers is compiled before the first request. */
 const ENDPOINTS = ["price", "quote"];
 /** Address that no client has, so that these requests do not count against any client's rate limit. */
 const CALLER = "0.0.0.0";

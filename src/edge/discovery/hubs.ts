@@ -33,6 +33,7 @@ export async function readHubs(context: DiscoveryContext, onFirst: () => void): 
   ]);
   const found = [...ofPairs, ...hinted.map((pool) => ({ ...NOTHING_HELD, pool }))];
   const pools = deepest(found, context);
+  // Thousands of pools are ranked, added and read here: the event loop is yielded between.
   await setImmediate();
   const seeds = dispatch.seeds();
   for (const pool of [...seeds, ...found.map((one) => one.pool)]) known.add(pool);

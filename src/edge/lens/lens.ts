@@ -76,7 +76,8 @@ type LensLimits = {
 
 /**
  * Limits for pools of the hub tokens after the first, and for the background. Where a node processes requests in
- * sequence, those of callers wait for as many as are under way.
+ * sequence, those of callers wait for as many as are under way. `npm run bench:bootstrap -- --only first` shows what
+ * more of them trade: the time of an unknown token for that of the listed tokens' pools.
  */
 export const PATIENT: LensLimits = { atOnce: 2 };
 export const QUIET: LensLimits = { atOnce: 4 };

@@ -444,7 +444,7 @@ export type QuoteAnswer = {
     readonly status: string;
     /** What the recipient got; null where it reverted */
     readonly amount_out: bigint | null;
-    /** Gas units; null where the method does not tell */
+    /** Gas units that the simulated swap used; null where the simulation does not tell */
     readonly gas_used: bigint | null;
     /** The block whose state it ran on */
     readonly block: number;

@@ -7,7 +7,10 @@ import type { Slot } from "../../market/book.ts";
 import { NodeFailure } from "../../node/transport/failure.ts";
 import type { ChainReader } from "../../node/types.ts";
 
-/** Pools whose ticks are decoded before the event loop is yielded; some take 1.5 ms each. */
+/**
+ * Pools whose ticks are decoded before the event loop is yielded; some take 1.5 ms each. More hold up requests longer,
+ * as `npm run bench:bootstrap -- --only backfill` shows by its longest stall.
+ */
 const TICKED_IN_A_ROW = 4;
 
 type BulkRequest = {

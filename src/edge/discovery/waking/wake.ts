@@ -32,6 +32,7 @@ export async function wake(
   const isThere = ({ id }: Pool) => awake.get(id) !== undefined && market.book.pools.has(id);
   const ids = (list: readonly Pool[]) => list.map(({ id }) => id);
   const wanted = withShared(context, pools);
+  // Yields the event loop between two walks over lists of up to 20,000 pools.
   await setImmediate();
   awake.keep(ids(wanted.filter(isThere)), why);
   const asleep = wanted.filter((pool) => !isThere(pool));

@@ -36,7 +36,7 @@ export function bloomOf(logs: readonly Log[]): Hex {
 /** Share of the filter's bits that are set, 0 … 1; the larger it is, the more false positives. */
 export function fillOf(bloom: Hex): number {
   let set = 0;
-  for (let byte = Buffer.from(bloom.slice(2), "hex"), k = 0; k < byte.length; k++)
+  for (let byte = bytes(bloom), k = 0; k < byte.length; k++)
     for (let bits = byte[k] as number; bits > 0; bits >>= 1) set += bits & 1;
   return set / (BYTES * 8);
 }
@@ -45,7 +45,7 @@ export function fillOf(bloom: Hex): number {
 let newest: { readonly bloom: Hex; readonly bytes: Buffer } | undefined;
 
 function bytesOf(bloom: Hex): Buffer {
-  if (newest?.bloom !== bloom) newest = { bloom, bytes: Buffer.from(bloom.slice(2), "hex") };
+  if (newest?.bloom !== bloom) newest = { bloom, bytes: bytes(bloom) };
   return newest.bytes;
 }
 

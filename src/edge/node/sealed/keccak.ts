@@ -1,4 +1,5 @@
 import { createKeccak } from "hash-wasm";
+import type { Hex } from "../../../core/types.ts";
 
 const hasher = await createKeccak(256);
 
@@ -10,6 +11,6 @@ export function keccak(data: Uint8Array): Buffer {
   return Buffer.from(hasher.init().update(data).digest("binary").buffer);
 }
 
-export function keccakHex(data: Uint8Array): `0x${string}` {
-  return `0x${hasher.init().update(data).digest("hex")}`;
+export function keccakHex(data: Uint8Array): Hex {
+  return `0x${keccak(data).toString("hex")}`;
 }

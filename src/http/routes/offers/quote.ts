@@ -58,7 +58,9 @@ const QuoteAnswer = Type.Object({
       {
         status: Type.String({ examples: ["exact", "differs", "reverted"] }),
         amount_out: OrNull(Integer("What the recipient got; null where it reverted")),
-        gas_used: OrNull(Integer("Gas units; null where the method does not tell")),
+        gas_used: OrNull(
+          Integer("Gas units that the simulated swap used; null where the simulation does not tell"),
+        ),
         block: Type.Integer({ description: "The block whose state it ran on" }),
         method: Type.String({ examples: ["eth_simulateV1", "eth_call with overrides", "eth_call"] }),
         funds: Type.String({

@@ -24,7 +24,8 @@ export function goldenSection<T>(
     const found = at(place);
     return { place, found, value: costOf(found) };
   };
-  let [low, high] = [from, to];
+  let low = from;
+  let high = to;
   let a = asked(high - GOLDEN * (high - low));
   let b = asked(low + GOLDEN * (high - low));
   let best = a.value < b.value ? a : b;

@@ -34,7 +34,8 @@ export function popHeap(heap: Heap): number {
   const { keys, items } = heap;
   const top = items[0]!;
   const size = --heap.size;
-  const [key, item] = [keys[size]!, items[size]!];
+  const key = keys[size]!;
+  const item = items[size]!;
   let k = 0;
   for (let child = 1; child < size; child = 2 * k + 1) {
     if (child + 1 < size && keys[child + 1]! > keys[child]!) child++;

@@ -48,7 +48,9 @@ function nearestTaken(sell: Sell, guess: bigint): Taken | undefined {
 
 /** Moves an accepted input along secants for as long as inputs are accepted; the first secant starts at (0, 0). */
 function nearer(sell: Sell, wanted: bigint, guess: bigint): bigint {
-  let [x0, y0, x] = [0n, 0n, guess];
+  let x0 = 0n;
+  let y0 = 0n;
+  let x = guess;
   for (let k = 0; k < MOST_SECANTS; k++) {
     const y = sell(x);
     if (y === undefined) return x0;
@@ -92,7 +94,8 @@ function riseFrom(sell: Sell, wanted: bigint, few: bigint): bigint | undefined {
  * Bisects between an input that is accepted but pays too little and one that is refused, until an input pays enough.
  */
 function fillBelow(sell: Sell, wanted: bigint, [few, many]: readonly [bigint, bigint]): bigint | undefined {
-  let [low, high] = [few, many];
+  let low = few;
+  let high = many;
   while (high - low > 1n) {
     const middle = (low + high) >> 1n;
     const paid = sell(middle);

@@ -11,7 +11,8 @@ export function barOf(rank: Float64Array, most: number, least = 0): number {
 
 /** The `nth` largest number, counted from 1, by quickselect. Reorders `numbers`. */
 function nthLargest(numbers: Float64Array, nth: number): number {
-  let [low, high] = [0, numbers.length - 1];
+  let low = 0;
+  let high = numbers.length - 1;
   while (low < high) {
     const { left, right } = split(numbers, low, high);
     if (nth - 1 <= right) high = right;
@@ -27,7 +28,8 @@ function nthLargest(numbers: Float64Array, nth: number): number {
  */
 function split(numbers: Float64Array, low: number, high: number): { left: number; right: number } {
   const pivot = numbers[(low + high) >> 1]!;
-  let [left, right] = [low, high];
+  let left = low;
+  let right = high;
   while (left <= right) {
     while (numbers[left]! > pivot) left++;
     while (numbers[right]! < pivot) right--;

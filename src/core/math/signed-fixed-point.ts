@@ -43,14 +43,16 @@ export function divXp(a: bigint, b: bigint): bigint {
 
 /** 18 decimals times 38 decimals, to 18 decimals, rounded down; a negative result may be a unit below the floor. */
 export function mulDownXpToNp(a: bigint, b: bigint): bigint {
-  const [high, low] = [a * (b / HALF_XP), a * (b % HALF_XP)];
+  const high = a * (b / HALF_XP);
+  const low = a * (b % HALF_XP);
   const sum = high + low / HALF_XP;
   return high >= 0n && low >= 0n ? sum / HALF_XP : (sum + 1n) / HALF_XP - 1n;
 }
 
 /** 18 decimals times 38 decimals, to 18 decimals, rounded up; a positive result may be a unit above the ceiling. */
 export function mulUpXpToNp(a: bigint, b: bigint): bigint {
-  const [high, low] = [a * (b / HALF_XP), a * (b % HALF_XP)];
+  const high = a * (b / HALF_XP);
+  const low = a * (b % HALF_XP);
   const sum = high + low / HALF_XP;
   return high <= 0n && low <= 0n ? sum / HALF_XP : (sum - 1n) / HALF_XP + 1n;
 }

@@ -70,10 +70,13 @@ const fourTerms: Exponential = {
 
 /** The sigmoid at x, rounded down: at most alpha, and nondecreasing in x. */
 function sigmoid({ alpha, beta, gamma }: Sigmoid, x: bigint, { degree, of }: Exponential): number {
-  const [a, b, g] = [BigInt(alpha), BigInt(beta), BigInt(gamma)];
+  const a = BigInt(alpha);
+  const b = BigInt(beta);
+  const g = BigInt(gamma);
   const distance = x > b ? x - b : b - x;
   if (distance >= 6n * g) return x > b ? alpha : 0;
-  const [one, power] = [g ** degree, of(distance, g)];
+  const one = g ** degree;
+  const power = of(distance, g);
   return Number(x > b ? (a * power) / (one + power) : (a * one) / (one + power));
 }
 

@@ -50,7 +50,8 @@ export function isWhole({ lastIndex, windowIndex, window }: History): boolean {
 
 /** Whether `window` reaches back to the start of the averaging window that ends with the newest timepoint. */
 export function isOld({ newest, window }: History): boolean {
-  const [oldest, end] = [window[0], newest.at(-1)];
+  const oldest = window[0];
+  const end = newest.at(-1);
   return oldest === undefined || end === undefined || oldest.timestamp <= end.timestamp - WINDOW;
 }
 
@@ -78,7 +79,9 @@ function between(
 /** Time-weighted average tick over the window that ends at `time`, as the contract computes it. */
 function averageTick(history: History, time: number, tick: number): number | undefined {
   const { newest, window } = history;
-  const [oldest, end, start] = [window[0], last(history), time - WINDOW];
+  const oldest = window[0];
+  const end = last(history);
+  const start = time - WINDOW;
   if (oldest === undefined) return undefined;
   const mean = (from: bigint, seconds: number) => Number((end.tickCumulative - from) / BigInt(seconds));
   if (oldest.timestamp > start)
@@ -168,7 +171,8 @@ export type Averages = {
  * @source cryptoalgebra/AlgebraV1 contracts/libraries/DataStorage.sol getAverages; Algebra v2.0 getAverageVolatility
  */
 export function averages(history: History): Averages | undefined {
-  const [oldest, end] = [history.window[0], last(history)];
+  const oldest = history.window[0];
+  const end = last(history);
   if (oldest === undefined) return undefined;
   const start = end.timestamp - WINDOW;
   const since = (volatilityThen: bigint, volumeThen: bigint, seconds: number): Averages => ({

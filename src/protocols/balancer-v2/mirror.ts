@@ -148,7 +148,8 @@ export function curve(pool: Mirror, i: number, j: number): Curve | undefined {
   if (pool.kind !== "weighted") return sampledCurve((x) => quoteFloat(pool, i, j, x));
   if (!pool.shortcuts || pool.weights[i] !== pool.weights[j])
     return weightedCurve(pairOf(pool, i, j), pool.keep);
-  const [reserveIn, reserveOut] = [pool.balances[i]!, pool.balances[j]!];
+  const reserveIn = pool.balances[i]!;
+  const reserveOut = pool.balances[j]!;
   const open = reserveIn > 0 && reserveOut > 0;
   return {
     x: [0],

@@ -17,7 +17,8 @@ export const WEIGHTED_GAS = 120_000;
  */
 export function swapWeighted(state: WeightedState, { i, j, amount, side }: Order): bigint | undefined {
   const { balances, scaling, weights, shortcuts, swapFee } = state;
-  const [scaleIn, scaleOut] = [scaling[i]!, scaling[j]!];
+  const scaleIn = scaling[i]!;
+  const scaleOut = scaling[j]!;
   const pair: WeightedPair = {
     balanceIn: balances[i]! * scaleIn,
     weightIn: weights[i]!,

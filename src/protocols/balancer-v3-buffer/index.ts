@@ -65,9 +65,12 @@ function touches(log: Log): readonly string[] {
 
 /** The mirror of a state. The largest sale is limited by the stock or by the wrapper. */
 function mirror(state: State): Mirror {
-  const [assets, shares] = [Number(state.assets), Number(state.shares)];
-  const [underlying, wrapped] = [Number(state.underlying), Number(state.wrapped)];
-  const [wraps, unwraps] = [shares / assets, assets / shares];
+  const assets = Number(state.assets);
+  const shares = Number(state.shares);
+  const underlying = Number(state.underlying);
+  const wrapped = Number(state.wrapped);
+  const wraps = shares / assets;
+  const unwraps = assets / shares;
   const redeemable = Math.min(Number(state.redeemable), state.moves ? shares : Number.POSITIVE_INFINITY);
   return {
     rates: [wraps, unwraps],

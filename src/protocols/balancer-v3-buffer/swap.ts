@@ -58,7 +58,8 @@ function sell(state: State, i: number, amount: bigint): Trade<State> | undefined
 
 /** The state with changed stocks; undefined if a stock would be negative or too large. */
 function stocked(state: State, { underlying, wrapped }: Moved): State | undefined {
-  const [more, less] = [state.underlying + underlying, state.wrapped + wrapped];
+  const more = state.underlying + underlying;
+  const less = state.wrapped + wrapped;
   const fits = (stock: bigint) => stock >= 0n && stock <= MAX_STOCK;
   if (!fits(more) || !fits(less)) return undefined;
   const after = wrapped < 0n ? withdrawn(state, -wrapped) : state;

@@ -55,7 +55,8 @@ function weighted([answer = "0x"]: readonly Hex[], tokens: readonly Address[]): 
 /** The ramp of amp: start and end values with their times. */
 function stable([answer = "0x"]: readonly Hex[]): Shape | undefined {
   if (!hasWords(answer, 4) || uintAt(answer, 0) === 0n || uintAt(answer, 1) === 0n) return undefined;
-  const [initialTime, futureTime] = [Number(uintAt(answer, 2)), Number(uintAt(answer, 3))];
+  const initialTime = Number(uintAt(answer, 2));
+  const futureTime = Number(uintAt(answer, 3));
   return {
     kind: "stable",
     ramp: { initialA: uintAt(answer, 0), futureA: uintAt(answer, 1), initialTime, futureTime },
@@ -106,7 +107,8 @@ function virtualOf(answer: Hex): readonly [bigint, bigint] | undefined {
 
 function sale(answers: readonly Hex[], tokens: readonly Address[]): Shape | undefined {
   const [update = "0x", blocked = "0x", project = "0x", virtual = "0x"] = answers;
-  const [startWeights, endWeights] = [listAt(update, 2, 2), listAt(update, 3, 2)];
+  const startWeights = listAt(update, 2, 2);
+  const endWeights = listAt(update, 3, 2);
   if (startWeights === undefined || endWeights === undefined) return undefined;
   if (!hasWords(blocked, 1) || !hasWords(project, 1)) return undefined;
   if (hasWords(virtual, 1) && uintAt(virtual, 0) !== 0n) return undefined;

@@ -60,7 +60,8 @@ export function mirror(state: State, timestamp: number): Mirror {
 
 function surgeOf(surge: Surge | null, swapFee: bigint, live: readonly bigint[]): Mirror["surge"] {
   if (surge === null || surge.maxFee < swapFee) return undefined;
-  const [threshold, maxFee] = [Number(surge.threshold) / 1e18, Number(surge.maxFee) / 1e18];
+  const threshold = Number(surge.threshold) / 1e18;
+  const maxFee = Number(surge.maxFee) / 1e18;
   return { pool: imbalanceFloat(live), threshold, maxFee };
 }
 
@@ -135,7 +136,8 @@ export function joint(pool: Mirror, traded: Float64Array, limited: boolean): Joi
 }
 
 function isBalanced(live: Float64Array, i: number, j: number, [sold, bought]: [number, number]): boolean {
-  let [most, least] = [live[i]! + sold, live[j]! - bought];
+  let most = live[i]! + sold;
+  let least = live[j]! - bought;
   for (const balance of live) {
     if (balance > most) most = balance;
     if (balance < least) least = balance;

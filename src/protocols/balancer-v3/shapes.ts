@@ -92,7 +92,8 @@ function weightsAt(shape: Extract<Shape, { kind: "bootstrapping" }>, timestamp: 
   const { startTime, endTime, startWeights, endWeights } = shape;
   if (timestamp >= endTime) return endWeights;
   const progress = divDown(BigInt(timestamp - startTime), BigInt(endTime - startTime));
-  const [start, end] = [startWeights[0]!, endWeights[0]!];
+  const start = startWeights[0]!;
+  const end = endWeights[0]!;
   const first = start > end ? start - mulDown(progress, start - end) : start + mulDown(progress, end - start);
   return [first, ONE - first];
 }
@@ -149,7 +150,8 @@ function swapStable(pool: stable.StablePool, { i, j, amount, side }: Inner): big
   const answer = side === "in" ? stable.outGivenIn(swap, amount) : stable.inGivenOut(swap, amount);
   if (answer === undefined) return undefined;
   const [sold, bought] = side === "in" ? [amount, answer] : [answer, amount];
-  let [most, least] = [pool.balances[i]! + sold, pool.balances[j]! - bought];
+  let most = pool.balances[i]! + sold;
+  let least = pool.balances[j]! - bought;
   for (const balance of pool.balances) {
     if (balance > most) most = balance;
     if (balance < least) least = balance;

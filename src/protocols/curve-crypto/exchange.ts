@@ -14,7 +14,8 @@ export type Exchanged = { readonly dy: bigint; readonly next: State };
 export function shapeAt(ramp: Ramp, multiplier: bigint, timestamp: number): Shape {
   const { initialTime, futureTime } = ramp;
   if (timestamp >= futureTime) return { ann: ramp.futureAnn, gamma: ramp.futureGamma, multiplier };
-  const [whole, passed] = [BigInt(futureTime - initialTime), BigInt(timestamp - initialTime)];
+  const whole = BigInt(futureTime - initialTime);
+  const passed = BigInt(timestamp - initialTime);
   const between = (from: bigint, to: bigint) => (from * (whole - passed) + to * passed) / whole;
   return {
     ann: between(ramp.initialAnn, ramp.futureAnn),

@@ -14,7 +14,8 @@ export type Exchanged = { readonly amountIn: bigint; readonly amountOut: bigint;
  * @source curvefi/curve-stablecoin contracts/AMM.vy _exchange
  */
 export function exchange(state: State, { i, amount }: Swap): Exchanged | undefined {
-  const [precisionIn, precisionOut] = [state.precisions[i]!, state.precisions[1 - i]!];
+  const precisionIn = state.precisions[i]!;
+  const precisionOut = state.precisions[1 - i]!;
   const swapped = swapOut(state, i === 0, amount * precisionIn);
   if (swapped === undefined) return undefined;
   const amountIn = (swapped.amountIn + precisionIn - 1n) / precisionIn;

@@ -28,7 +28,8 @@ export function discover(log: Log, deployment: Deployment): Pool | undefined {
   if (log.address !== deployment.factory) return undefined;
   if (log.topics[0] === ADD_MARKET) return crvUsdMarket(log, deployment);
   if (log.topics[0] !== NEW_VAULT || log.topics.length !== 4 || !hasWords(log.data, 3)) return undefined;
-  const [collateral, borrowed] = [addressAt(log.topics[2]!, 0), addressAt(log.topics[3]!, 0)];
+  const collateral = addressAt(log.topics[2]!, 0);
+  const borrowed = addressAt(log.topics[3]!, 0);
   return poolOf(deployment, addressAt(log.data, 2), [borrowed, collateral]);
 }
 

@@ -113,7 +113,8 @@ function held(state: State, n: number, amounts: readonly bigint[]): bigint | und
 /** The active band; undefined if it is unknown, or its price is out of bounds. */
 export function startOf(state: State): Step | undefined {
   const { activeBand: n } = state;
-  const [x, y] = [held(state, n, state.x), held(state, n, state.y)];
+  const x = held(state, n, state.x);
+  const y = held(state, n, state.y);
   if (state.price === 0n) return undefined;
   const { shift } = generations[state.generation];
   const upper = upperPrice(n, state.basePrice, { logRatio: ratiosOf(state).logRatio, shift });

@@ -111,7 +111,9 @@ function load(pool: Pool, answers: readonly Hex[], at: At): State | Refusal {
 }
 
 function loadModern(pool: Pool, answers: readonly Hex[], at: At): State | Refusal {
-  const [reserves, fees, others] = [answers[2]!, answers[3]!, answers[4]!];
+  const reserves = answers[2]!;
+  const fees = answers[3]!;
+  const others = answers[4]!;
   if (!hasWords(reserves, 2) || !hasWords(fees, 2)) return { refusal: "a read of the pool failed" };
   if (fees !== others) return { refusal: "the fee depends on the trader" };
   const [baseTarget = 0n, quoteTarget = 0n, side = 1n] = answers.slice(5).map((answer) => uintAt(answer, 0));

@@ -85,7 +85,8 @@ function sellModern(state: State, pool: Pmm, i: number, amount: bigint): Sold | 
 function sellClassicalBase(state: State, pool: Pmm, amount: bigint): Sold | undefined {
   const sale = sellBase(pool, amount);
   if (sale === undefined) return undefined;
-  const [lpFee, mtFee] = [(sale.amount * state.lpFee) / ONE, (sale.amount * state.mtFee) / ONE];
+  const lpFee = (sale.amount * state.lpFee) / ONE;
+  const mtFee = (sale.amount * state.mtFee) / ONE;
   const amountOut = sale.amount - lpFee - mtFee;
   if (amountOut <= 0n || amountOut + mtFee > state.quote) return undefined;
   return {
@@ -118,7 +119,8 @@ type Bought = Sold & { readonly amountIn: bigint };
 
 /** @source DODOEX/dodo-smart-contract contracts/impl/Trader.sol buyBaseToken */
 function buyClassicalBase(state: State, pool: Pmm, amountOut: bigint): Bought | undefined {
-  const [lpFee, mtFee] = [(amountOut * state.lpFee) / ONE, (amountOut * state.mtFee) / ONE];
+  const lpFee = (amountOut * state.lpFee) / ONE;
+  const mtFee = (amountOut * state.mtFee) / ONE;
   if (amountOut <= 0n || amountOut + mtFee > state.base) return undefined;
   const purchase = buyBase(pool, amountOut + lpFee + mtFee);
   if (purchase === undefined || purchase.amount <= 0n) return undefined;

@@ -71,7 +71,8 @@ const MAX_INPUT = 2 ** 112;
 export function curve(pool: Mirror, i: number, j: number): Curve | undefined {
   if (pool.kind === "eclp") return undefined;
   const usable = pool.balances.length > 0 && pool.virtualIn[i]! > 0;
-  const [sold, bought] = [pool.virtualIn[i]!, pool.virtualOut[j]!];
+  const sold = pool.virtualIn[i]!;
+  const bought = pool.virtualOut[j]!;
   const unit = pool.keep * pool.scale[i]!;
   const held = usable ? pool.balances[j]! : 0;
   return {

@@ -74,7 +74,8 @@ export function pairOf({ balances, offsets }: Extract<Solved, { kind: "virtual" 
 function swap(state: State, { i, j, amount, side }: Order): bigint | undefined {
   const solved = solvedOf(state);
   if (solved === undefined) return undefined;
-  const [scaleIn, scaleOut] = [state.scaling[i]!, state.scaling[j]!];
+  const scaleIn = state.scaling[i]!;
+  const scaleOut = state.scaling[j]!;
   if (side === "in") {
     const given = mulDown(amount - mulUp(amount, state.swapFee), scaleIn);
     const out =

@@ -54,7 +54,8 @@ function cross(state: State, run: Run, swapForY: boolean, references: Volatility
   if (reserveOut === 0n) return true;
   const { parameters } = state;
   const accumulator = accumulatorAt(run.id, references, parameters.maxVolatility);
-  const [price, fee] = [priceOf(run.id, parameters), feeAt(accumulator, parameters)];
+  const price = priceOf(run.id, parameters);
+  const fee = feeAt(accumulator, parameters);
   if (price === undefined || fee === undefined) return false;
   const fill = fillBin({ price, reserveOut, fee }, swapForY, run.left);
   if (fill === undefined) return false;

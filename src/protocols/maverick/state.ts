@@ -56,7 +56,8 @@ export function reservesAt(state: State, tick: number): TickReserves | undefined
   const lower = tickSqrtPrice(state.tickSpacing, tick);
   const upper = tickSqrtPrice(state.tickSpacing, tick + 1);
   if (lower === undefined || upper === undefined || lower >= upper) return undefined;
-  let [a, b] = [0n, 0n];
+  let a = 0n;
+  let b = 0n;
   for (const bin of state.bins)
     if (bin.tick === tick) {
       a += bin.a;

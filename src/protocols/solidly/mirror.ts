@@ -47,7 +47,8 @@ function largestReserve(y: number, solver: State["solver"]): number {
 
 /** Output in doubles for `x` of token `i`; 0 where it cannot fill. */
 export function quoteFloat(pair: Mirror, i: number, j: number, x: number): number {
-  const [reserveIn, reserveOut] = [pair.reserves[i]!, pair.reserves[j]!];
+  const reserveIn = pair.reserves[i]!;
+  const reserveOut = pair.reserves[j]!;
   if (!(x > 0 && x <= pair.most[i]!) || reserveIn === 0 || reserveOut === 0) return 0;
   const net = x * pair.keep;
   if (!pair.stable) return (net * reserveOut) / (reserveIn + net);
@@ -78,7 +79,8 @@ function fall(x: number, y: number, dx: number): number {
 /** One exact segment for a volatile pair; undefined for a stable pair. */
 export function curve(pair: Mirror, i: number, j: number): Curve | undefined {
   if (pair.stable) return undefined;
-  const [reserveIn, reserveOut] = [pair.reserves[i]!, pair.reserves[j]!];
+  const reserveIn = pair.reserves[i]!;
+  const reserveOut = pair.reserves[j]!;
   const open = reserveIn > 0 && reserveOut > 0;
   return {
     x: [0],

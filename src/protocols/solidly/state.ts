@@ -32,7 +32,8 @@ const lessFee = (amount: bigint, { fee, feeDenominator }: State): bigint =>
  * @source aerodrome-finance/contracts contracts/Pool.sol getAmountOut
  */
 export function amountOut(state: State, i: number, amountIn: bigint): bigint | undefined {
-  const [reserveIn, reserveOut] = [state.reserves[i]!, state.reserves[1 - i]!];
+  const reserveIn = state.reserves[i]!;
+  const reserveOut = state.reserves[1 - i]!;
   if (amountIn <= 0n || amountIn > MAX_AMOUNT || reserveIn === 0n || reserveOut === 0n) return undefined;
   const net = lessFee(amountIn, state);
   return state.stable ? stableAmountOut(state, i, net) : (net * reserveOut) / (reserveIn + net);
@@ -48,7 +49,8 @@ function reservesAfter(state: State, i: number, amounts: { sold: bigint; bought:
 /** Whether `swap` accepts these reserves: k must not fall, and the stable k is rounded. */
 function keepsInvariant(state: State, after: readonly [bigint, bigint]): boolean {
   if (!state.stable) return after[0] * after[1] >= state.reserves[0] * state.reserves[1];
-  const [before, left] = [stableInvariant(state.reserves, state.units), stableInvariant(after, state.units)];
+  const before = stableInvariant(state.reserves, state.units);
+  const left = stableInvariant(after, state.units);
   return before !== undefined && left !== undefined && left >= before;
 }
 
@@ -63,7 +65,8 @@ function sell(state: State, i: number, amountIn: bigint): Trade<State> | undefin
 
 /** Buys by the least input whose getAmountOut is enough; the pair has no function for that. */
 function buy(state: State, i: number, wanted: bigint): Trade<State> | undefined {
-  const [reserveIn, reserveOut] = [state.reserves[i]!, state.reserves[1 - i]!];
+  const reserveIn = state.reserves[i]!;
+  const reserveOut = state.reserves[1 - i]!;
   if (wanted >= reserveOut) return undefined;
   const guess = (wanted * reserveIn) / (reserveOut - wanted) + 1n;
   const sold = leastInput((amountIn) => sell(state, i, amountIn)?.amountOut, wanted, guess);

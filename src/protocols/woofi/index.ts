@@ -100,7 +100,8 @@ function listingOf(answers: readonly Hex[], isFirst: boolean): Listing | undefin
   const [info, decimals, oracle, priceDecimals] = answers as [Hex, Hex, Hex, Hex];
   if (!hasWords(info, isFirst ? 2 : 4) || !hasWords(decimals, 1) || !hasWords(priceDecimals, 1))
     return undefined;
-  const [digits, priceDigits] = [uintAt(decimals, 0), uintAt(priceDecimals, 0)];
+  const digits = uintAt(decimals, 0);
+  const priceDigits = uintAt(priceDecimals, 0);
   if (digits > MOST_DECIMALS || priceDigits > MOST_DECIMALS) return undefined;
   return {
     reserve: uintAt(info, 0),

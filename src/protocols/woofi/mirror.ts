@@ -59,7 +59,8 @@ function kept(row: Row, notional: number, spread: number): number {
 /** Output of token j for `x` of token i, in doubles; 0 if the pool would revert. */
 export function quoteFloat(rows: Mirror, i: number, j: number, x: number): number {
   if (!(x > 0)) return 0;
-  const [sold, bought] = [rows[i]!, rows[j]!];
+  const sold = rows[i]!;
+  const bought = rows[j]!;
   if (x > sold.room) return 0;
   if (i === 0) return capped(kept(bought, x * (1 - bought.fee), bought.spread) / bought.price, bought);
   const paid = (spread: number) => kept(sold, x * sold.price, spread);
@@ -68,7 +69,8 @@ export function quoteFloat(rows: Mirror, i: number, j: number, x: number): numbe
     return whole <= bought.reserve ? whole * (1 - sold.fee) : 0;
   }
   const spread = Math.max(sold.spread, bought.spread) / 2;
-  const [between, fee] = [paid(spread), Math.max(sold.fee, bought.fee)];
+  const between = paid(spread);
+  const fee = Math.max(sold.fee, bought.fee);
   if (!(between * fee <= rows[0]!.reserve)) return 0;
   return capped(kept(bought, between * (1 - fee), spread) / bought.price, bought);
 }

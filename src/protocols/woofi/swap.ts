@@ -72,7 +72,9 @@ export function trade(state: State, { i, j, amount, side, at }: Order): Trade<St
 
 /** The amount's worth in token i at the oracle's prices, without spread and slippage. */
 function guessOf({ listings }: State, i: number, j: number, amount: bigint): bigint {
-  const [bought, sold, quote] = [listings[j]!, listings[i]!, listings[0]!];
+  const bought = listings[j]!;
+  const sold = listings[i]!;
+  const quote = listings[0]!;
   const worth = j === 0 ? amount : (amount * bought.price * quote.unit) / bought.priceUnit / bought.unit;
   if (i === 0 || sold.price === 0n) return worth;
   return (worth * sold.unit * sold.priceUnit) / sold.price / quote.unit;
@@ -110,7 +112,9 @@ function sellQuote(state: State, j: number, amount: bigint): Sold | undefined {
 
 /** Sells base for base by way of quote: each side at half of the wider spread, once with the higher fee. */
 function sellBaseForBase(state: State, i: number, j: number, amount: bigint): Sold | undefined {
-  const [sold, bought, quoteUnit] = [state.listings[i]!, state.listings[j]!, state.listings[0]!.unit];
+  const sold = state.listings[i]!;
+  const bought = state.listings[j]!;
+  const quoteUnit = state.listings[0]!.unit;
   const spread = most(sold.spread, bought.spread) / 2n;
   const between = quoteFor(sold, quoteUnit, amount, spread);
   if (between === undefined) return undefined;

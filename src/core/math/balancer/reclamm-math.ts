@@ -56,7 +56,8 @@ function turned([a, b]: Pair, isAbove: boolean): Pair {
 function centerednessOf([a, b]: Pair, [virtualA, virtualB]: Pair) {
   if (a === 0n) return { centeredness: 0n, isAbove: false };
   if (b === 0n) return { centeredness: 0n, isAbove: true };
-  const [above, below] = [a * virtualB, virtualA * b];
+  const above = a * virtualB;
+  const below = virtualA * b;
   return above <= below
     ? { centeredness: divDown(above, below), isAbove: false }
     : { centeredness: divDown(below, above), isAbove: true };

@@ -25,7 +25,8 @@ export function weightedCurve(pair: WeightedFloat, keep: number): Curve | undefi
   const { balanceIn, balanceOut } = pair;
   if (!(weightedOut(pair, MOST_HELD * balanceIn) >= LEAST_OUTPUT) || !(keep > 0)) return undefined;
   const unit = unitCurve(pair);
-  const [perIn, perOut] = [balanceIn / keep / UNITS, balanceOut / UNITS];
+  const perIn = balanceIn / keep / UNITS;
+  const perOut = balanceOut / UNITS;
   return unit && scaled(unit, perIn, perOut);
 }
 
@@ -44,8 +45,10 @@ function unitCurve({ exponent, shortcuts }: WeightedFloat): Curve | undefined {
 /** Rescales a curve. @param perIn input units, and @param perOut output units, per unit of the curve */
 function scaled(curve: Curve, perIn: number, perOut: number): Curve {
   const count = curve.x.length;
-  const [x, y] = [new Array<number>(count), new Array<number>(count)];
-  const [m, c] = [new Array<number>(count), new Array<number>(count)];
+  const x = new Array<number>(count);
+  const y = new Array<number>(count);
+  const m = new Array<number>(count);
+  const c = new Array<number>(count);
   for (let k = 0; k < count; k++) {
     x[k] = curve.x[k]! * perIn;
     y[k] = curve.y[k]! * perOut;

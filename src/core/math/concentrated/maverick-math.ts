@@ -79,7 +79,8 @@ export type TickReserves = {
 /** Liquidity of a tick, 18 digits; small reserves are computed with 40 additional bits. */
 function liquidityOf(tick: TickReserves): bigint {
   const bump = tick.a >> 60n === 0n && tick.b >> 60n === 0n ? 40n : 0n;
-  const [a, b] = [tick.a << bump, tick.b << bump];
+  const a = tick.a << bump;
+  const b = tick.b << bump;
   const { lower, upper } = tick;
   const width = upper - lower;
   const sum = div(a, upper) + mul(b, lower);

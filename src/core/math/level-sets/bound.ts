@@ -56,7 +56,8 @@ export function gainWithoutFees(level: Level, prices: Float64Array, start: Float
   const found = cheapestOn(level, prices, start);
   if (found === undefined) return undefined;
   const { balances, off } = found;
-  let [gain, cost] = [0, 0];
+  let gain = 0;
+  let cost = 0;
   for (let k = 0; k < prices.length; k++) {
     gain += prices[k]! * (level.held[k]! - balances[k]!);
     cost += prices[k]! * balances[k]!;

@@ -30,7 +30,8 @@ export function cryptoLevel(pool: CryptoFloat): Level {
   const unit = scale.map((one) => (one * n) / d);
   const on = xp.with(0, pool.first).map((balance, k) => balance / scale[k]!);
   const at = (balances: Float64Array) => {
-    let [logs, more] = [0, 0];
+    let logs = 0;
+    let more = 0;
     for (const [k, balance] of balances.entries()) {
       logs += Math.log(balance / on[k]!);
       more += (balance - on[k]!) * unit[k]!;

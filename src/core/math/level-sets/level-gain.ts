@@ -61,7 +61,8 @@ export function levelGain(level: Level, asked: GainAsked): LevelGain | undefined
   // The places at which a coin's clamped price leaves its lower limit, and reaches its upper limit.
   const leaves = slopes.map((slope, k) => Math.log(asked.least[k]! / slope));
   const reaches = slopes.map((slope, k) => Math.log(asked.most[k]! / slope));
-  const [from, to] = [Math.max(...leaves), Math.min(...reaches)];
+  const from = Math.max(...leaves);
+  const to = Math.min(...reaches);
   const best =
     from <= to
       ? { from, to, found: idleAt(level, slopes, from) }

@@ -95,7 +95,8 @@ function placeAt({ excess, slopes }: Level, prices: Float64Array, balances: Floa
   const n = prices.length;
   const misses = new Float64Array(n + 1);
   slopes(balances, misses);
-  let [grows, mean] = [0, 0];
+  let grows = 0;
+  let mean = 0;
   for (let k = 0; k < n; k++) {
     grows += misses[k]! * balances[k]!;
     misses[k] = Math.log(misses[k]! / prices[k]!);

@@ -50,7 +50,8 @@ export function sharesGain(pool: SharedPool): number | undefined {
  * and their prices in it.
  */
 function savedBy(level: Level, before: Float64Array, balances: Float64Array): number {
-  let [rest, worth] = [1, 1];
+  let rest = 1;
+  let worth = 1;
   for (const [k, part] of partsOf(level, balances).entries()) {
     rest = Math.min(rest, (1 - part) / (1 - before[k]!));
     worth = Math.min(worth, part / balances[k]! / (before[k]! / level.held[k]!));

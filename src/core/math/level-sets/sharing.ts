@@ -96,7 +96,8 @@ function meeting(at: Bounds["at"], { low, high, of }: Wanted): number {
     const found = at(place);
     return { place, found: found === undefined ? Number.NaN : of(found) };
   };
-  let [below, above] = [asked(low), asked(high)];
+  let below = asked(low);
+  let above = asked(high);
   if (!(below.found < 0)) return low;
   if (!(above.found > 0)) return high;
   // Number of steps in a row that kept the upper end; negative for the lower end.

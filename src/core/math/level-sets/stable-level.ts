@@ -63,7 +63,8 @@ function placeAt({ x, ann, g }: StableLevel, ratios: Float64Array, bend: number,
   const n = x.length;
   const flat = Math.exp(bend);
   // The change of ln G per change of `bend`.
-  let [product, turn] = [1, 0];
+  let product = 1;
+  let turn = 0;
   for (let k = 0; k < n; k++) {
     const over = (ratios[k]! - 1) * (ann + flat) + flat;
     product *= (over * x[k]!) / g;
@@ -72,7 +73,8 @@ function placeAt({ x, ann, g }: StableLevel, ratios: Float64Array, bend: number,
   }
   const logs = Math.log(product) / (n + 1);
   const all = g * Math.exp(logs);
-  let [more, slope] = [0, -all * turn];
+  let more = 0;
+  let slope = -all * turn;
   for (let k = 0; k < n; k++) {
     const over = to[k]!;
     const held = all / over;
@@ -92,7 +94,9 @@ function heldAt(pool: StableLevel, units: Float64Array): Float64Array {
   const ratios = units.map((unit) => unit / least);
   const held = new Float64Array(units.length);
   const guess = Math.log(pool.g / pool.x[units.indexOf(least)]!);
-  let [low, high, bend] = [guess - FARTHEST, guess + FARTHEST, guess];
+  let low = guess - FARTHEST;
+  let high = guess + FARTHEST;
+  let bend = guess;
   for (let step = 0; step < MOST_STEPS; step++) {
     const { excess, slope } = placeAt(pool, ratios, bend, held);
     if (excess > 0) low = bend;

@@ -82,7 +82,8 @@ export function sellBase(pool: Pmm, amount: bigint): Move | undefined {
   };
   if (pool.side === "one") return onward(quoteTarget, amount, 0n);
   if (pool.side === "below") return onward(quote, amount, 0n);
-  const [lack, surplus] = [baseTarget - base, quote - quoteTarget];
+  const lack = baseTarget - base;
+  const surplus = quote - quoteTarget;
   if (amount > lack) return onward(quoteTarget, amount - lack, surplus);
   if (amount === lack) return { amount: surplus, side: "one" };
   const out = integrate(baseTarget, [base + amount, base], i, k);
@@ -101,7 +102,8 @@ export function buyBase(pool: Pmm, amount: bigint): Move | undefined {
   };
   if (pool.side === "one") return onward(baseTarget, amount, 0n);
   if (pool.side === "above") return onward(base, amount, 0n);
-  const [lack, surplus] = [quoteTarget - quote, base - baseTarget];
+  const lack = quoteTarget - quote;
+  const surplus = base - baseTarget;
   if (amount > surplus) return onward(baseTarget, amount - surplus, lack);
   if (amount === surplus) return { amount: lack, side: "one" };
   const after = solveReserve([quoteTarget, quote], ceilDiv(i * amount, ONE), k, true);

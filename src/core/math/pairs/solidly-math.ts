@@ -26,7 +26,8 @@ export type Units = readonly [bigint, bigint];
  * @source aerodrome-finance/contracts contracts/Pool.sol _f
  */
 function productFirst(x: bigint, y: bigint): bigint | undefined {
-  const [xx, yy] = [x * x, y * y];
+  const xx = x * x;
+  const yy = y * y;
   if (xx > MAX_UINT256 || yy > MAX_UINT256) return undefined;
   const product = ((x * y) / ONE) * (xx / ONE + yy / ONE);
   return product > MAX_UINT256 ? undefined : product / ONE;

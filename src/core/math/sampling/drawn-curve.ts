@@ -17,13 +17,16 @@ export type First = { readonly m: number; readonly c: number };
  */
 export function drawnCurve(nodes: readonly Node[], first?: First): Curve {
   const room = nodes.length - 1 + (first === undefined ? 0 : 1);
-  const [x, y] = [new Array<number>(room), new Array<number>(room)];
-  const [m, c] = [new Array<number>(room), new Array<number>(room)];
+  const x = new Array<number>(room);
+  const y = new Array<number>(room);
+  const m = new Array<number>(room);
+  const c = new Array<number>(room);
   let count = 0;
   if (first !== undefined) [x[0], y[0], m[0], c[0], count] = [0, 0, first.m, first.c, 1];
   let { y: sum, slope: price } = nodes[0]!;
   for (let k = 1; k < nodes.length; k++) {
-    const [from, to] = [nodes[k - 1]!, nodes[k]!];
+    const from = nodes[k - 1]!;
+    const to = nodes[k]!;
     const width = to.x - from.x;
     const needed = ((to.y - sum) / width) ** 2 / price;
     const wanted = Math.max(to.slope, needed);

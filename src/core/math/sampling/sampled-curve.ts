@@ -102,8 +102,10 @@ function isFar(paid: number, from: Point, to: Point): boolean {
  * can be sold.
  */
 function nodeAt(output: Output, x: number, high: number): Node {
-  const [left, right] = [x * (1 - STEP), Math.min(x * (1 + STEP), high)];
-  const [before, after] = [output(left), output(right)];
+  const left = x * (1 - STEP);
+  const right = Math.min(x * (1 + STEP), high);
+  const before = output(left);
+  const after = output(right);
   return { x, y: right > x ? (before + after) / 2 : after, slope: (after - before) / (right - left) };
 }
 
@@ -128,7 +130,8 @@ const PLACES = 24;
  */
 function dearest(output: Output, low: number): number {
   const meanPrice = (x: number) => output(x) / x;
-  let [best, most] = [low, meanPrice(low) * (1 + RISE)];
+  let best = low;
+  let most = meanPrice(low) * (1 + RISE);
   for (let x = low * COARSE; x < MOST_INPUT; x *= COARSE) {
     const mean = meanPrice(x);
     if (mean > most) [best, most] = [x, mean];
@@ -150,7 +153,8 @@ function dearest(output: Output, low: number): number {
  * in a thousand.
  */
 function lastUseful(output: Output, low: number): number {
-  let [high, paid] = [low, output(low)];
+  let high = low;
+  let paid = output(low);
   const least = (paid / low) * LEAST_PRICE_RATIO;
   const most = (paid / low) * 1.001;
   for (let factor = COARSE; factor > 1.001; ) {

@@ -122,8 +122,10 @@ function reachedOf({ graph, workspace }: Taking, gains: readonly Gain[], perGas:
   const closesCycle = cyclesOf(graph, workspace);
   const reached: Gain[] = [];
   for (const { edge } of gains) {
-    const [u, v] = [tail[edge]!, head[edge]!];
-    const [cost, sellPrice] = [buyPrices[u]! * values.ref[u]!, sellPrices[v]! * values.ref[v]!];
+    const u = tail[edge]!;
+    const v = head[edge]!;
+    const cost = buyPrices[u]! * values.ref[u]!;
+    const sellPrice = sellPrices[v]! * values.ref[v]!;
     if (!(cost > 0 && cost < Infinity && sellPrice > 0)) continue;
     const gain = sellPrice * profitAt(curves, edge, cost / sellPrice) - gas[edge]! * perGas;
     if (gain > 0 && gain < Infinity && !closesCycle(edge)) reached.push({ edge, gain });

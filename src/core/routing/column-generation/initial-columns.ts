@@ -163,7 +163,8 @@ function rankListed(
   const { tail } = graph.pairs;
   for (let k = 0; k < 2 * listings; k++) {
     const pair = listed[k >> 1]! ^ (k & 1);
-    const [u, v] = [tail[pair]!, tail[pair ^ 1]!];
+    const u = tail[pair]!;
+    const v = tail[pair ^ 1]!;
     const through = u === to || v === from ? 0 : fore[u]! * range.keep * back[v]!;
     if (through * range.prices[pair]! >= ranked.least)
       rankEdges(graph, pair, ranked, { through, level: range.level, allowed });

@@ -127,7 +127,8 @@ function scanBoth(step: PricingStep, pair: number): number {
   const { local, buyPrices, sellPrices } = step.scratch;
   const { from, to } = step.demand;
   const { tail } = step.graph.pairs;
-  const [u, v] = [tail[pair]!, tail[pair ^ 1]!];
+  const u = tail[pair]!;
+  const v = tail[pair ^ 1]!;
   const isOpen = (n: number) => local[n] === 0 && buyPrices[n]! < sellPrices[n]!;
   if (!isOpen(u) && !isOpen(v)) return 0;
   const there = v !== from && u !== to ? tryPair(step, pair) : 0;
@@ -230,7 +231,8 @@ export function offer(
 ): number {
   const { worth } = scratch;
   const { slotOf, curves, unitOf } = problem.joints;
-  const [u, v] = [tail[edge]!, head[edge]!];
+  const u = tail[edge]!;
+  const v = head[edge]!;
   const out = worth[v]! * (unitOf.get(v) ?? values.ref[v]!);
   if (!(out > 0) || !(worth[u]! > 0)) return 0;
   const cost = worth[u]! * (unitOf.get(u) ?? values.ref[u]!);

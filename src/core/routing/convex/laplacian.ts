@@ -146,12 +146,14 @@ function layEdges(
     if (weight[e] === 0) continue;
     own[tail[e]!]! += weight[e]!;
     own[head[e]!]! += weight[e]!;
-    const [a, b] = [row[tail[e]!]!, row[head[e]!]!];
+    const a = row[tail[e]!]!;
+    const b = row[head[e]!]!;
     if (a >= 0 && b >= 0) start[Math.max(a, b) + 2]!++;
   }
   for (let r = 2; r < size + 2; r++) start[r]! += start[r - 1]!;
   for (let e = 0; e < edges; e++) {
-    const [a, b] = [row[tail[e]!]!, row[head[e]!]!];
+    const a = row[tail[e]!]!;
+    const b = row[head[e]!]!;
     if (weight[e] === 0 || a < 0 || b < 0) continue;
     const at = start[Math.max(a, b) + 1]!++;
     tied[at] = Math.min(a, b);

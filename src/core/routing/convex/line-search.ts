@@ -105,7 +105,8 @@ function chordOf({ low, high, falls, rises }: Stretch): number {
 function pushOf(newton: Newton, problem: Problem, e: number, share: number): number {
   const { before, step, spot, piece } = newton;
   const { tail, head, ref } = problem;
-  const [u, v] = [tail[e]!, head[e]!];
+  const u = tail[e]!;
+  const v = head[e]!;
   const cost = before[u]! * Math.exp(share * step[u]!) * ref[u]!;
   const paid = before[v]! * Math.exp(share * step[v]!) * ref[v]!;
   if (!(spot[e]! * paid > cost)) return 0;
@@ -139,19 +140,25 @@ function boundaries(
 ): readonly [number, number] {
   const { tail, head, ref } = problem;
   const { lanes, at, count, end } = problem.curves;
-  const [from, to] = near[e]! < far[e]! ? [near[e]!, far[e]!] : [far[e]!, near[e]!];
+  const from = Math.min(near[e]!, far[e]!);
+  const to = Math.max(near[e]!, far[e]!);
   const last = at[e]! + (count[e]! - 1) * LANES;
   const stop = Math.min(end[e]!, most[e]!);
-  const [u, v] = [tail[e]!, head[e]!];
+  const u = tail[e]!;
+  const v = head[e]!;
   let widest = -1;
-  let [steep, bend, width] = [0, 0, 0];
+  let steep = 0;
+  let bend = 0;
+  let width = 0;
   for (let l = at[e]!; l <= last && lanes[l]! < to; l += LANES) {
     const upTo = Math.min(l < last ? lanes[l + LANES]! : stop, stop);
     const overlap = Math.min(upTo, to) - Math.max(lanes[l]!, from);
     if (!(overlap > widest)) continue;
     widest = overlap;
     const least = l < last ? 0 : leastBend(problem, e);
-    [steep, bend, width] = [lanes[l + 2]!, Math.max(lanes[l + 3]!, least), upTo - lanes[l]!];
+    steep = lanes[l + 2]!;
+    bend = Math.max(lanes[l + 3]!, least);
+    width = upTo - lanes[l]!;
   }
   const fallen = 1 + bend * width;
   const perStep = step[u]! - step[v]!;

@@ -188,7 +188,8 @@ function scaleAt(primalFlow: PrimalFlow, problem: Problem, node: number): number
   for (let filled = -1, before = -2; filled !== before; ) {
     before = filled;
     filled = 0;
-    let [wanted, left] = [0, held[node]!];
+    let wanted = 0;
+    let left = held[node]!;
     for (let at = start[node]!; at < start[node + 1]!; at++) {
       const e = list[at]!;
       const want = wants(primalFlow, problem, e);

@@ -30,7 +30,8 @@ export function respondAt(
   let lane = first;
   while (lane < last && lanes[lane + LANES + 2]! > least) lane += LANES;
   const width = (lane < last ? lanes[lane + LANES]! : end[edge]!) - lanes[lane]!;
-  const [steep, bend] = [lanes[lane + 2]!, lanes[lane + 3]!];
+  const steep = lanes[lane + 2]!;
+  const bend = lanes[lane + 3]!;
   const h = Math.min(width, (Math.sqrt(steep / least) - 1) / bend);
   into.sold = lanes[lane]! + h;
   into.bought = lanes[lane + 1]! + (steep * h) / (1 + bend * h);
@@ -54,7 +55,8 @@ export function conjugateAt(curves: Curves, edge: number, least: number, into: B
   let lane = first;
   while (lane < last && lanes[lane + LANES + 2]! > least) lane += LANES;
   const width = (lane < last ? lanes[lane + LANES]! : end[edge]!) - lanes[lane]!;
-  const [steep, bend] = [lanes[lane + 2]!, lanes[lane + 3]!];
+  const steep = lanes[lane + 2]!;
+  const bend = lanes[lane + 3]!;
   const root = Math.sqrt(steep / least);
   const h = Math.min(width, (root - 1) / bend);
   into.sold = lanes[lane]! + h;

@@ -60,7 +60,8 @@ function gainersOf({ near, pairs, base, curves }: Graph): Gainer[] {
   const { start, length, data } = pairs.edges;
   const gainers: Gainer[] = [];
   for (const pair of near.leaning.flatMap((one) => [one, one ^ 1])) {
-    const [sold, bought] = [base.price[pairs.tail[pair]!]!, base.price[pairs.tail[pair ^ 1]!]!];
+    const sold = base.price[pairs.tail[pair]!]!;
+    const bought = base.price[pairs.tail[pair ^ 1]!]!;
     const least = (sold / bought) * (1 - BELOW);
     if (!(least > 0 && least < Infinity)) continue;
     const last = start[pair]! + length[pair]!;

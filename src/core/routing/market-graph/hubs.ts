@@ -49,7 +49,8 @@ function putFirst({ isHub, around }: Hubs, { onward: { start, length, data } }: 
   const others: number[] = [];
   let at = 0;
   for (let k = 0; k < row.length; k += 2) {
-    const [pair, far] = [row[k]!, row[k + 1]!];
+    const pair = row[k]!;
+    const far = row[k + 1]!;
     if (isHub[far] === 1) {
       row[at++] = pair;
       row[at++] = far;

@@ -69,7 +69,8 @@ function addTo({ near, pairs }: Graph, node: number, pair: number): void {
 
 /** Value bought per value sold through the best pool of a pair at spot, at the given prices: above 1 it earns. */
 export function rateOf({ pairs, values }: Graph, pair: number, price: ArrayLike<number>): number {
-  const [tail, head] = [pairs.tail[pair]!, pairs.tail[pair ^ 1]!];
+  const tail = pairs.tail[pair]!;
+  const head = pairs.tail[pair ^ 1]!;
   const paid = pairs.spot[pair]! * price[head]! * values.ref[tail]!;
   return paid > 0 ? paid / (price[tail]! * values.ref[head]!) : 0;
 }
@@ -80,7 +81,8 @@ export function rateOf({ pairs, values }: Graph, pair: number, price: ArrayLike<
  */
 export function mostEarned(graph: Graph, pair: number, price: ArrayLike<number>): number {
   const { pairs, values, curves } = graph;
-  const [tail, head] = [pairs.tail[pair]!, pairs.tail[pair ^ 1]!];
+  const tail = pairs.tail[pair]!;
+  const head = pairs.tail[pair ^ 1]!;
   const share = rateOf(graph, pair, price) * (1 + MARGIN) - 1;
   if (!(share > 0)) return 0;
   const worth = price[head]! * (1 + MARGIN);

@@ -131,7 +131,8 @@ type AddNeighbour = (node: number, value: number) => void;
 
 /** Counts the ends of a new pair as neighbours. */
 function connect(pairs: Pairs, pair: number, add: AddNeighbour): void {
-  const [tail, head] = [pairs.tail[pair]!, pairs.tail[pair + 1]!];
+  const tail = pairs.tail[pair]!;
+  const head = pairs.tail[pair + 1]!;
   addNeighbour(pairs, tail, add);
   addNeighbour(pairs, head, add);
   if (pairs.degree[tail]! > 2) passThrough(pairs, pair, add);

@@ -101,7 +101,8 @@ function listRoundTrips({ pairs, roundTrips, tokens }: Graph): void {
 
 /** The round-trip rate over a bridge, in its better direction. */
 function leftOver({ tail, spot }: Pairs, { bestSell, bestBuy }: RoundTrips, pair: number): number {
-  const [u, v] = [tail[pair]!, tail[pair ^ 1]!];
+  const u = tail[pair]!;
+  const v = tail[pair ^ 1]!;
   const there = bestBuy[u]! * spot[pair]! * bestSell[v]!;
   const back = bestBuy[v]! * spot[pair ^ 1]! * bestSell[u]!;
   return Math.max(there, back);
@@ -137,8 +138,14 @@ function rateHubs(
   const { start, data } = pairs.onward;
   const { rates } = byLoss;
   const last = start[node]! + 2 * hubs.around[node]!;
-  let [sold, bestSold, nextSold, sellTo] = [0, 0, 0, 0];
-  let [paid, bestPaid, nextPaid, buyFrom] = [0, 0, 0, 0];
+  let sold = 0;
+  let bestSold = 0;
+  let nextSold = 0;
+  let sellTo = 0;
+  let paid = 0;
+  let bestPaid = 0;
+  let nextPaid = 0;
+  let buyFrom = 0;
   for (let k = start[node]!; k < last; k += 2) {
     const hub = data[k + 1]!;
     const there = pairs.spot[data[k]!]!;
@@ -146,12 +153,14 @@ function rateHubs(
     if (there * bestSell[hub]! > bestSold) {
       nextSold = bestSold;
       bestSold = there * bestSell[hub]!;
-      [sold, sellTo] = [there, hub];
+      sold = there;
+      sellTo = hub;
     } else nextSold = Math.max(nextSold, there * bestSell[hub]!);
     if (back * bestBuy[hub]! > bestPaid) {
       nextPaid = bestPaid;
       bestPaid = back * bestBuy[hub]!;
-      [paid, buyFrom] = [back, hub];
+      paid = back;
+      buyFrom = hub;
     } else nextPaid = Math.max(nextPaid, back * bestBuy[hub]!);
   }
   rates[RATES * at] = sold;

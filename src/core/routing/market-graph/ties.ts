@@ -29,8 +29,10 @@ export function tiePair(graph: Graph, ties: Ties, pair: number): void {
   if (there === 0) return;
   const back = constantRate(graph, pair ^ 1);
   if (!(there * back >= 1 - LOSS)) return;
-  const [sold, bought] = [graph.pairs.tail[pair]!, graph.pairs.tail[pair ^ 1]!];
-  const [ours, theirs] = [groupOf(ties, sold), groupOf(ties, bought)];
+  const sold = graph.pairs.tail[pair]!;
+  const bought = graph.pairs.tail[pair ^ 1]!;
+  const ours = groupOf(ties, sold);
+  const theirs = groupOf(ties, bought);
   if (ours === theirs) return;
   // A unit sold is worth `there` units bought.
   const factor = ratioOf(ours, sold) / ratioOf(theirs, bought) / there;

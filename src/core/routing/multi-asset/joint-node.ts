@@ -108,7 +108,8 @@ export function relinearise(graph: Graph, workspace: ConvexWorkspace, joined: re
 function aim(graph: Graph, workspace: ConvexWorkspace, joined: Joined): void {
   const { most, traded } = joined;
   const wanted = tradedIn(graph, workspace, joined.entry);
-  let [here, there] = [0, 0];
+  let here = 0;
+  let there = 0;
   joined.limited = false;
   for (let k = 0; k < traded.length; k++) {
     const left = most[k]! + traded[k]!;
@@ -153,7 +154,8 @@ function tradedIn(graph: Graph, { primalFlow, problem }: ConvexWorkspace, entry:
   });
   const { slotOf, curves } = problem.joints;
   for (let k = 0; k < length; k++) {
-    const [into, outOf] = [entry.jointEdge + k, entry.jointEdge + length + k];
+    const into = entry.jointEdge + k;
+    const outOf = entry.jointEdge + length + k;
     traded[k]! += flows.get(into) ?? 0;
     if (flows.has(outOf)) traded[k]! -= outputAt(curves, slotOf.get(outOf)!, flows.get(outOf)!);
   }
@@ -212,7 +214,8 @@ function priceOf(
   const { slotOf, curves, unitOf } = problem.joints;
   const unit = unitOf.get(entry.jointNode)!;
   const spot = (edge: number) => slopeAt(curves, slotOf.get(edge)!, 0);
-  let [least, most] = [Infinity, 0];
+  let least = Infinity;
+  let most = 0;
   for (const [k, node] of nodes.entries()) {
     const local = scratch.local[node]! - 1;
     if (local < 0) continue;

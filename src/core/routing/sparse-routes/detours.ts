@@ -129,7 +129,8 @@ function end(
  */
 function isSimple({ choice: { graph, workspace }, by }: DetourSearch, hops: number, last: number): boolean {
   const { tail, head, edge, nodes } = workspace.problem;
-  const [end, pool] = [head[last], graph.owner[edge[last]!]];
+  const end = head[last];
+  const pool = graph.owner[edge[last]!];
   let node = tail[last]!;
   for (let hop = hops; hop > 0; hop--) {
     const e = by[hop * nodes + node]!;

@@ -16,13 +16,15 @@ const LONGEST = 4;
  */
 export function exchangesFor(choice: LegChoice, from: Support): Exchange[] {
   const { tail, head } = choice.workspace.problem;
-  const between = openBetween(choice, from);
-  return chainsOf(choice, from)
+  const uses = usesOf(choice, from);
+  const between = openBetween(choice, from, uses);
+  return chainsOf(choice, from, uses)
     .flatMap((gone) => {
-      const [u, v] = [tail[gone[0]!]!, head[gone.at(-1)!]!];
+      const u = tail[gone[0]!]!;
+      const v = head[gone.at(-1)!]!;
       const earned = gone.reduce((sum, e) => sum + worthOf(choice, from, e), 0);
-      const price = { tail: from.prices[u]!, head: from.prices[v]! };
-      const gainOf = (edge: number) => profit(choice, edge, price) - choice.cost[edge]! - earned;
+      const gainOf = (edge: number) =>
+        profit(choice, edge, from.prices[u]!, from.prices[v]!) - choice.cost[edge]! - earned;
       return between(u, v).map((edge) => ({ edge, gone, gain: gainOf(edge) }));
     })
     .filter(({ gain }) => gain > 0)
@@ -30,9 +32,8 @@ export function exchangesFor(choice: LegChoice, from: Support): Exchange[] {
 }
 
 /** Single edges, and consecutive edges over tokens that no other edge of the support enters or leaves. */
-function chainsOf(choice: LegChoice, from: Support): number[][] {
+function chainsOf(choice: LegChoice, from: Support, { fed, drained }: Uses): number[][] {
   const { tail, head } = choice.workspace.problem;
-  const { fed, drained } = usesOf(choice, from);
   const onward = (node: number) =>
     fed[node] === 1 && drained[node] === 1 ? from.edges.find((e) => tail[e] === node) : undefined;
   return from.edges.flatMap((first) => {
@@ -49,15 +50,20 @@ function chainsOf(choice: LegChoice, from: Support): number[][] {
 function openBetween(
   { workspace: { problem } }: LegChoice,
   { edges }: Support,
-): (u: number, v: number) => number[] {
+  uses: Uses,
+): (u: number, v: number) => readonly number[] {
   const { tail, head, nodes } = problem;
+  const { fed, drained } = uses;
   const open = new Map<number, number[]>();
   for (let e = 0; e < problem.edges; e++) {
+    // Chains begin where an edge of the support does, and end where one does.
+    if (drained[tail[e]!] === 0 || fed[head[e]!] === 0 || edges.includes(e)) continue;
     const key = tail[e]! * nodes + head[e]!;
-    if (!open.has(key)) open.set(key, []);
-    open.get(key)!.push(e);
+    const list = open.get(key);
+    if (list === undefined) open.set(key, [e]);
+    else list.push(e);
   }
-  return (u, v) => (open.get(u * nodes + v) ?? []).filter((e) => !edges.includes(e));
+  return (u, v) => open.get(u * nodes + v) ?? [];
 }
 
 /**
@@ -108,18 +114,14 @@ export function worthsOf(choice: LegChoice, from: Support): readonly number[] {
 
 function earnedAt(choice: LegChoice, { prices }: Support, e: number): number {
   const { tail, head } = choice.workspace.problem;
-  return profit(choice, e, { tail: prices[tail[e]!]!, head: prices[head[e]!]! });
+  return profit(choice, e, prices[tail[e]!]!, prices[head[e]!]!);
 }
 
-/** The most that a trade with edge `e` gains at given prices of its ends, before its cost, in value. */
-export function profit(
-  { graph, workspace }: LegChoice,
-  e: number,
-  price: { tail: number; head: number },
-): number {
-  const { problem } = workspace;
-  const out = price.head * problem.ref[problem.head[e]!]!;
-  return profitAt(graph.curves, problem.edge[e]!, (price.tail * problem.ref[problem.tail[e]!]!) / out) * out;
+/** The most that a trade with edge `e` gains, before its cost, in value, at given prices of the tokens sold and bought. */
+export function profit({ graph, workspace }: LegChoice, e: number, sold: number, bought: number): number {
+  const { tail, head, ref, edge } = workspace.problem;
+  const worth = bought * ref[head[e]!]!;
+  return profitAt(graph.curves, edge[e]!, (sold * ref[tail[e]!]!) / worth) * worth;
 }
 
 /** By node of the problem, the numbers of a support's edges into it and out of it. */
@@ -150,7 +152,8 @@ function fallsWith(
   const gone = [first];
   for (let at = 0; at < gone.length; at++) {
     const e = edges[gone[at]!]!;
-    const [u, v] = [tail[e]!, head[e]!];
+    const u = tail[e]!;
+    const v = head[e]!;
     if (--fed[v]! === 0 && v !== source && drained[v]! > 0) addAll(gone, edges, tail, v);
     if (--drained[u]! === 0 && u !== sink && fed[u]! > 0) addAll(gone, edges, head, u);
   }

@@ -67,7 +67,8 @@ function bestFor(
   { pair, size, perGas }: Part,
 ): number {
   const { start, length, data } = pairs.edges;
-  const [tail, head] = [pairs.tail[pair]!, pairs.tail[pair ^ 1]!];
+  const tail = pairs.tail[pair]!;
+  const head = pairs.tail[pair ^ 1]!;
   const unit = values.ref[head]! * scratch.back[head]!;
   const sold = size / values.ref[tail]!;
   let most = (1 - MOST_LOST) * size * scratch.back[tail]!;

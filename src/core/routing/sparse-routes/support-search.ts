@@ -202,7 +202,8 @@ type Searching = { readonly hops: number; readonly isDirect: boolean; readonly i
 
 /** How additions and paths are searched. Under arbitrage prices are inconsistent, so less is excluded by them. */
 function pathsOf({ gaining, realSets }: ChoiceRules): Searching {
-  const [gains, isDirect] = [gaining.length > 0, realSets.length === 0];
+  const gains = gaining.length > 0;
+  const isDirect = realSets.length === 0;
   return { hops: gains ? HOPS.gaining : HOPS.usual, isDirect, isCertain: isDirect && !gains };
 }
 

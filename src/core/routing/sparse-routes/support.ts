@@ -229,7 +229,8 @@ export function pricesAlong(
   for (let round = 0, moved = true; round < flows.length && moved; round++) {
     moved = false;
     for (const { edge, amount } of flows) {
-      const [u, v] = [local[tail[edge]!]! - 1, local[head[edge]!]! - 1];
+      const u = local[tail[edge]!]! - 1;
+      const v = local[head[edge]!]! - 1;
       if (u < 0 || v < 0 || u === sink) continue;
       const price = (slopeAt(curves, edge, amount) * prices[v]! * ref[v]!) / ref[u]!;
       if (!(price > prices[u]!)) continue;

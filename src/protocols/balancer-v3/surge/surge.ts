@@ -38,7 +38,8 @@ export function spreadOf(balances: readonly bigint[]): { readonly distance: bigi
   const sorted = balances.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const middle = sorted.length >> 1;
   const median = sorted.length % 2 === 0 ? (sorted[middle - 1]! + sorted[middle]!) / 2n : sorted[middle]!;
-  let [sum, distance] = [0n, 0n];
+  let sum = 0n;
+  let distance = 0n;
   for (const balance of sorted) {
     sum += balance;
     distance += balance > median ? balance - median : median - balance;

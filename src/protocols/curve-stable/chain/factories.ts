@@ -80,7 +80,8 @@ function classic(deployment: Deployment): Factory {
       const master = hasWords(copied, 1) ? masters.get(addressAt(copied, 0)) : undefined;
       const over = hasWords(base, 1) ? addressAt(base, 0) : undefined;
       if (master === undefined || over !== (master.base ?? NONE)) return undefined;
-      const [tokens, bases] = [listed(coins, CLASSIC_COINS), listed(under, CLASSIC_UNDERLYING)];
+      const tokens = listed(coins, CLASSIC_COINS);
+      const bases = listed(under, CLASSIC_UNDERLYING);
       const pool = plain(addressAt(named, 0), deployment, { ...master, tokens });
       if (over !== NONE) return metapool(pool, over, bases);
       return tokens.length < 2 ? undefined : pool;

@@ -90,7 +90,8 @@ export function apply(state: State, log: Log, at: At): State | "reload" {
   // A metapool's swap depends on its base pool too, and a rebasing coin on the block.
   if (word === undefined || !hasWords(log.data, 4) || state.readAt !== 0 || state.base !== null)
     return "reload";
-  const [i, j] = [Number(intAt(log.data, word.i)), Number(intAt(log.data, word.j))];
+  const i = Number(intAt(log.data, word.i));
+  const j = Number(intAt(log.data, word.j));
   if (state.balances[i] === undefined || state.balances[j] === undefined || i === j) return "reload";
   const done = exchange(state, { i, j, dx: uintAt(log.data, word.dx), timestamp: at.timestamp });
   return done?.dy === uintAt(log.data, word.dy) ? done.next : "reload";

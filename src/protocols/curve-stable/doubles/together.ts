@@ -118,7 +118,8 @@ function shareGainingBack(
   over: readonly PricedMember<Mirror>[],
   isTradedElsewhere: boolean,
 ): number {
-  let [held, most] = [0, 0];
+  let held = 0;
+  let most = 0;
   for (const { mirror } of over) {
     const { xp, rates } = mirror.coins!;
     held += xp[LP]! / rates[LP]!;
@@ -162,7 +163,8 @@ const pointOf = (place: number) => ({ from: place, to: place });
 
 /** Caches the last value of a function. */
 function remembered(of: (asked: number) => number): (asked: number) => number {
-  let [last, found] = [Number.NaN, Number.NaN];
+  let last = Number.NaN;
+  let found = Number.NaN;
   return (asked) => {
     if (asked !== last) [last, found] = [asked, of(asked)];
     return found;
@@ -180,7 +182,8 @@ function pricesBeside(elsewhere: number | undefined, metapools: readonly Metapoo
  * Prices of an LP token within the group at which a metapool gains least: within its fees, or at the price elsewhere.
  */
 function idlePrices({ ratio, worth, fee }: Metapool, elsewhere: number | undefined) {
-  const [from, to] = [ratio * worth * (1 - fee), (ratio * worth) / (1 - fee)];
+  const from = ratio * worth * (1 - fee);
+  const to = (ratio * worth) / (1 - fee);
   if (elsewhere === undefined) return { from, to };
   if (elsewhere > to) return { from: 0, to: elsewhere };
   return elsewhere < from ? { from: elsewhere, to: Number.POSITIVE_INFINITY } : { from, to };
@@ -192,7 +195,8 @@ function idlePrices({ ratio, worth, fee }: Metapool, elsewhere: number | undefin
  * in one direction gain as much as without fees if the output is worth less by the fee.
  */
 function metapoolGain({ level, ratio, fee, worth }: Metapool, price: number, elsewhere: number): number {
-  const [least, most] = [Math.max(price, elsewhere) * (1 - fee), Math.min(price, elsewhere)];
+  const least = Math.max(price, elsewhere) * (1 - fee);
+  const most = Math.min(price, elsewhere);
   const paysLp = ratio < least / worth;
   if (!paysLp && ratio <= most / (worth * (1 - fee))) return 0;
   const prices = paysLp ? Float64Array.of(worth, least) : Float64Array.of(worth * (1 - fee), most);

@@ -60,7 +60,8 @@ function crossScaled(state: State, { i, j, dx, timestamp }: Swap): Crossing | un
   const start = balanced(state, timestamp);
   if (start === undefined) return undefined;
   const { xp, d, amplification } = start;
-  const [xi, xj] = [xp[i]!, xp[j]!];
+  const xi = xp[i]!;
+  const xj = xp[j]!;
   const x = xi + dx;
   xp[i] = x;
   const y = balanceFor(j, xp, d, amplification);

@@ -65,7 +65,8 @@ function ownWay(state: State, { pool, swap }: Direction): Way | undefined {
   if (swap.i >= own !== swap.j >= own) return undefined;
   const between = { ...swap, i: swap.i % own, j: swap.j % own };
   const worth = swap.i >= own ? state.worth : null;
-  const [worthIn, worthOut] = [worth?.[between.i] ?? ONE, worth?.[between.j] ?? ONE];
+  const worthIn = worth?.[between.i] ?? ONE;
+  const worthOut = worth?.[between.j] ?? ONE;
   return {
     most: (state.balances[between.j]! * worthOut) / ONE,
     guess: (dy) => ((getDx(state, { ...between, dx: (dy * ONE) / worthOut }) ?? 1n) * worthIn) / ONE,

@@ -216,7 +216,8 @@ const EARNS = 0.02;
 function widen({ curves, tail, head }: Graph, problem: DualProblem, { least, shadow }: Listing): boolean {
   const before = problem.nodes.length;
   for (const { edge, cost } of problem.edges) {
-    const [sold, bought] = [priceIn(problem, tail[edge]!), priceIn(problem, head[edge]!)];
+    const sold = priceIn(problem, tail[edge]!);
+    const bought = priceIn(problem, head[edge]!);
     if (!(bought * profitAt(curves, edge, sold / bought) > (cost + shadow) * (1 + EARNS) + least)) continue;
     addVariable(problem, tail[edge]!);
     addVariable(problem, head[edge]!);

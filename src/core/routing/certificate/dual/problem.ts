@@ -150,8 +150,10 @@ function isListedFrom(graph: Graph, { placeOf, hub }: DualProblem, place: number
 /** Lists the edges of one direction of a pair that may earn enough; they are in descending order of spot price. */
 function listPair(graph: Graph, problem: DualProblem, { order, least, shadow }: Listing, pair: number): void {
   const { pairs, curves } = graph;
-  const [tail, head] = [pairs.tail[pair]!, pairs.tail[pair ^ 1]!];
-  const [sold, bought] = [priceIn(problem, tail), priceIn(problem, head)];
+  const tail = pairs.tail[pair]!;
+  const head = pairs.tail[pair ^ 1]!;
+  const sold = priceIn(problem, tail);
+  const bought = priceIn(problem, head);
   if (!(sold > 0 && bought > 0)) return;
   const ahead = Math.max(aheadOf(graph, problem, tail), aheadOf(graph, problem, head));
   const asked = sold / (bought * (1 + ahead));
@@ -175,7 +177,8 @@ function listPair(graph: Graph, problem: DualProblem, { order, least, shadow }: 
  * by the pair's depth. Infinity where the spot price is too far above `asked` for that.
  */
 function mostBought({ pairs, values: { ref } }: Graph, pair: number, asked: number): number {
-  const [tail, head] = [pairs.tail[pair]!, pairs.tail[pair ^ 1]!];
+  const tail = pairs.tail[pair]!;
+  const head = pairs.tail[pair ^ 1]!;
   const share = ((pairs.spot[pair]! * ref[tail]!) / (ref[head]! * asked)) * SPOT_ROUNDING - 1;
   if (!(share < OF_DEPTH)) return Infinity;
   return share > 0 ? mostByDepth(pairs, pair, share, ref) : 0;

@@ -80,7 +80,8 @@ function earningAt({ curves }: Graph, { edges }: DualProblem, price: ArrayLike<n
   earning.count = 0;
   for (let e = 0; e < edges.length; e++) {
     const { edge, tail, head, tailScale, headScale, cost } = edges[e]!;
-    const [paid, worth] = [price[tail]! * tailScale, price[head]! * headScale];
+    const paid = price[tail]! * tailScale;
+    const worth = price[head]! * headScale;
     if (!(spotSlope(curves, edge) * worth > paid)) continue;
     conjugateAt(curves, edge, paid / worth, response);
     if (!(response.sold > 0)) continue;
@@ -135,7 +136,9 @@ const NEAR = 1e-3;
 function shadowPrice(earned: Earning, { fewest, most, leastCost }: DualTerms, mu: number): number {
   const { count, left } = earned;
   const now = crossingsAt(earned, 0, mu).count;
-  let [low, high, wanted] = [0, 0, most];
+  let low = 0;
+  let high = 0;
+  let wanted = most;
   if (now > most) for (let k = 0; k < count; k++) high = Math.max(high, left[k]! + FAR * mu);
   else if (now < fewest) [low, wanted] = [-leastCost, fewest];
   if (low < 0 && crossingsAt(earned, low, mu).count < fewest) return low;
@@ -171,7 +174,8 @@ function crossingsAt(
   s: number,
   mu: number,
 ): { readonly count: number; readonly slope: number } {
-  let [sum, slope] = [0, 0];
+  let sum = 0;
+  let slope = 0;
   for (let k = 0; k < count; k++) {
     const weight = sigmoid((left[k]! - s) / mu);
     sum += weight;
@@ -194,13 +198,16 @@ export function dualSlopes(
   const n = problem.nodes.length;
   const earned = earning;
   const { shadow } = at;
-  const [gradient, coupled, hessian] = [new Float64Array(n), new Float64Array(n), new Float64Array(n * n)];
+  const gradient = new Float64Array(n);
+  const coupled = new Float64Array(n);
+  const hessian = new Float64Array(n * n);
   gradient[terms.from]! += at.price[terms.from]! * terms.amount;
   let coupling = 0;
   for (let k = 0; k < earned.count; k++) {
     const { tail, head } = problem.edges[earned.index[k]!]!;
     const weight = sigmoid((earned.left[k]! - shadow) / at.mu);
-    const [sold, bought] = [earned.sold[k]!, earned.bought[k]!];
+    const sold = earned.sold[k]!;
+    const bought = earned.bought[k]!;
     const slope = (weight * (1 - weight)) / at.mu;
     const stiff = weight * earned.stiff[k]!;
     gradient[tail]! -= weight * sold;

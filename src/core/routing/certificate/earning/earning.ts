@@ -198,7 +198,8 @@ type PairEarner = Earner & { readonly isExhausted: boolean };
 function bestPair(market: PricedMarket, index: number): PairEarner {
   const { graph } = market;
   const { firstEdge, pool } = graph.entries[index]!;
-  let [earned, isExhausted] = [0, false];
+  let earned = 0;
+  let isExhausted = false;
   const last = firstEdge + edgeCount(pool);
   for (let edge = firstEdge; edge < last; edge++) {
     if (graph.curves.count[edge] === 0) continue;

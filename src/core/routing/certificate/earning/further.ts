@@ -25,7 +25,8 @@ export function profitBeyond({ sold, paid }: Further, least: number): number {
 
 /** Evaluates a pool at amounts from `end` on until it takes no more. */
 export function measuredBeyond(output: (x: number) => number, end: number): Further {
-  const [sold, paid] = [[end], [output(end)]];
+  const sold = [end];
+  const paid = [output(end)];
   if (!(end < Infinity)) return { sold, paid };
   let x = end;
   for (let k = 0; k < MOST_STRIDES; k++) {

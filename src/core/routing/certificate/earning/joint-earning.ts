@@ -59,13 +59,16 @@ export function jointEarning(
 
 /** The price of a unit of the node at which as many units are bought with coins as are sold for coins. */
 function unitPrice(joint: Joint, prices: readonly number[]): number {
-  let [low, high] = [Infinity, 0];
-  for (const [k, price] of prices.entries()) {
+  let low = Infinity;
+  let high = 0;
+  for (let k = 0; k < prices.length; k++) {
+    const price = prices[k]!;
     if (!(price > 0)) continue;
     low = Math.min(low, price / joint.into[k]!.m[0]!, price * joint.outOf[k]!.m[0]!);
     high = Math.max(high, price / joint.into[k]!.m[0]!, price * joint.outOf[k]!.m[0]!);
   }
-  let [from, to] = [Math.log(low / BEYOND), Math.log(high * BEYOND)];
+  let from = Math.log(low / BEYOND);
+  let to = Math.log(high * BEYOND);
   for (let k = 0; k < HALVINGS; k++) {
     const middle = (from + to) / 2;
     if (excessUnits(joint, prices, Math.exp(middle)) < 0) from = middle;
@@ -77,7 +80,8 @@ function unitPrice(joint: Joint, prices: readonly number[]): number {
 /** Units bought with coins, plus free units, less units sold for coins, at a unit price. */
 function excessUnits({ into, outOf, free }: Joint, prices: readonly number[], unit: number): number {
   let excess = free;
-  for (const [k, price] of prices.entries()) {
+  for (let k = 0; k < prices.length; k++) {
+    const price = prices[k]!;
     excess += conjugate(into[k]!, price / unit).bought;
     if (price > 0) excess -= conjugate(outOf[k]!, unit / (price * (1 + below(into[k]!)))).sold;
   }
@@ -92,7 +96,8 @@ function gainAt(
 ): JointGain {
   let gain = unit * free;
   let isExhausted = false;
-  for (const [k, price] of prices.entries()) {
+  for (let k = 0; k < prices.length; k++) {
+    const price = prices[k]!;
     const worth = price * (1 + below(into[k]!));
     const given = conjugate(into[k]!, price / unit);
     const taken = price > 0 ? conjugate(outOf[k]!, unit / worth) : NOTHING;

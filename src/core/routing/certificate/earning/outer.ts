@@ -64,7 +64,8 @@ function furtherOf(outer: Outer, graph: Graph, edge: number, at: At): Further {
   if (known?.change === change) return known.further;
   const owner = graph.owner[edge]!;
   const mirror = mirrorOf(outer, graph, owner, at);
-  const [i, j] = [graph.sold[edge]!, graph.bought[edge]!];
+  const i = graph.sold[edge]!;
+  const j = graph.bought[edge]!;
   const { protocol } = graph.entries[owner]!;
   const further = measuredBeyond((x) => protocol.quoteFloat(mirror, i, j, x), graph.curves.end[edge]!);
   outer.further.set(edge, { change, further });
@@ -105,7 +106,8 @@ function profitOfPool(
   const { curves } = graph;
   const { protocol } = graph.entries[graph.owner[edge]!]!;
   const mirror = mirrorOf(outer, graph, graph.owner[edge]!, at);
-  const [i, j] = [graph.sold[edge]!, graph.bought[edge]!];
+  const i = graph.sold[edge]!;
+  const j = graph.bought[edge]!;
   const profit = (x: number) => protocol.quoteFloat(mirror, i, j, x) - least * x;
   const sampled = profitAt(curves, edge, least);
   for (let off = OFF.first; off <= OFF.last; off *= OFF.growth) {
@@ -157,7 +159,8 @@ function excessOf(outer: Outer, graph: Graph, edge: number, at: At): number {
 
 function measured(outer: Outer, graph: Graph, edge: number, at: At): number {
   const { protocol } = graph.entries[graph.owner[edge]!]!;
-  const [i, j] = [graph.sold[edge]!, graph.bought[edge]!];
+  const i = graph.sold[edge]!;
+  const j = graph.bought[edge]!;
   const mirror = mirrorOf(outer, graph, graph.owner[edge]!, at);
   let most = 0;
   for (const x of points(graph, edge)) {

@@ -95,7 +95,8 @@ export function scaleOf(
   prices: PartialPrices,
   settled: ReadonlyMap<number, number> = NONE,
 ): number | undefined {
-  let [scale, most]: [number | undefined, number] = [undefined, -1];
+  let scale: number | undefined;
+  let most = -1;
   for (const [node, price] of prices) {
     if (!(base.price[node]! > 0 && price > 0) || pairs.degree[node]! <= most) continue;
     most = pairs.degree[node]!;
@@ -119,18 +120,19 @@ type Found = {
 function evaluateMoved(found: Found, counting: Counting): void {
   const { market, local } = found;
   const { graph } = market;
-  const earned = Float64Array.from(
-    local.leaning,
-    (pair) => mostEarned(graph, pair, local.price) + mostEarned(graph, pair ^ 1, local.price),
-  );
+  const earned = new Float64Array(local.leaning.length);
+  for (let k = 0; k < earned.length; k++) {
+    const pair = local.leaning[k]!;
+    earned[k] = mostEarned(graph, pair, local.price) + mostEarned(graph, pair ^ 1, local.price);
+  }
   local.round++;
   const first = counting.most > 0 ? barOf(earned, counting.most, local.negligible) : 0;
   const isMixed = (k: number) => graph.near.isMixed[local.leaning[k]!] === 1;
   evaluatePairs(found, (k) => isMixed(k) || (earned[k]! >= first && earned[k]! > local.negligible));
   local.negligible = Math.max(local.negligible, displaced(found.earners, counting));
   evaluatePairs(found, (k) => !isMixed(k) && earned[k]! < first && earned[k]! > local.negligible);
-  for (const [k, most] of earned.entries())
-    if (most < first && most <= local.negligible && !isMixed(k)) local.skipped++;
+  for (let k = 0; k < earned.length; k++)
+    if (earned[k]! < first && earned[k]! <= local.negligible && !isMixed(k)) local.skipped++;
 }
 
 /** Evaluates both directions of those pairs of moved tokens for which `isWanted` holds, by their place in the list. */
@@ -180,16 +182,20 @@ function evaluatePair(found: Found, pair: number): void {
 }
 
 function evaluate(found: Found, index: number): void {
-  const { market, local } = found;
-  const members = sharedState(market.memory, market.graph).get(index) ?? [index];
-  for (const member of members) {
-    if (local.evaluated[member] === local.round) continue;
-    local.evaluated[member] = local.round;
-    const earning = earningOf(market, member);
-    if (earning === undefined) continue;
-    if ("reason" in earning) found.reason ??= earning.reason;
-    else found.earners.push({ ...earning, index: member });
-  }
+  const { memory, graph } = found.market;
+  const members = sharedState(memory, graph).get(index);
+  if (members === undefined) evaluateOne(found, index);
+  else for (const member of members) evaluateOne(found, member);
+}
+
+function evaluateOne(found: Found, index: number): void {
+  const { market, local, earners } = found;
+  if (local.evaluated[index] === local.round) return;
+  local.evaluated[index] = local.round;
+  const earning = earningOf(market, index);
+  if (earning === undefined) return;
+  if ("reason" in earning) found.reason ??= earning.reason;
+  else earners.push({ index, earned: earning.earned, cost: earning.cost });
 }
 
 /** Adds the earnings at base prices of pools whose tokens have not moved, as many as can count. */
@@ -206,7 +212,8 @@ function addResidual(found: Found, { maxLegs, to, allowed }: CertifiedOrder): vo
       break;
     }
     const { firstEdge } = entries[index]!;
-    const [one, other] = [tail[firstEdge]!, head[firstEdge]!];
+    const one = tail[firstEdge]!;
+    const other = head[firstEdge]!;
     const isElsewhere = near.component[one] !== near.component[to];
     // Pools around moved tokens were evaluated above.
     if (isElsewhere || local.isMoved[one] === MOVED || local.isMoved[other] === MOVED || !allowed(firstEdge))

@@ -101,7 +101,8 @@ const FEW = 8;
 /** Whether only one pool trades a token, against several others. */
 function hasOnePool({ pairs, owner }: Graph, node: number): boolean {
   const { outgoing, edges } = pairs;
-  const [first, degree] = [outgoing.start[node]!, outgoing.length[node]!];
+  const first = outgoing.start[node]!;
+  const degree = outgoing.length[node]!;
   if (degree < 2 || degree > FEW) return false;
   const pool = owner[edges.data[edges.start[outgoing.data[first]!]!]!];
   for (let k = first; k < first + degree; k++) {
@@ -147,9 +148,13 @@ export function followMoves(graph: Graph, local: LocalPrices, { outPerGas, stays
   const { pairs } = graph;
   const worthwhile = outPerGas > 0 ? WORTHWHILE_GAS : WORTHWHILE;
   local.leaning.length = 0;
-  let [step, stepEnds] = [0, local.moved.length];
+  let step = 0;
+  let stepEnds = local.moved.length;
   for (let k = 0; k < local.moved.length; k++) {
-    if (k === stepEnds) [step, stepEnds] = [step + 1, local.moved.length];
+    if (k === stepEnds) {
+      step++;
+      stepEnds = local.moved.length;
+    }
     const follows = step < STEPS;
     forEachLeaning(graph, local, local.moved[k]!, (pair, earned) => {
       local.leaning.push(pair);

@@ -230,7 +230,8 @@ function visitHubs({ pairs }: Graph, hubs: readonly number[], visit: (pair: numb
 
 /** Tokens with one neighbour appear in no other row, so a pair of two such tokens is looked up by itself. */
 function visitLeaves({ pairs }: Graph, { node, source, sink }: Problem, visit: (pair: number) => void): void {
-  const [from, to] = [node[source]!, node[sink]!];
+  const from = node[source]!;
+  const to = node[sink]!;
   const pair = pairs.degree[from] === 1 && pairs.degree[to] === 1 ? findPair(pairs, from, to) : -1;
   if (pair >= 0) visit(pair);
 }

@@ -150,7 +150,8 @@ function queueConcerned(
 ): void {
   const { pairs, base, values } = graph;
   const { start, length, data } = pairs.outgoing;
-  const [least, most] = [Math.min(before, after), Math.max(before, after)];
+  const least = Math.min(before, after);
+  const most = Math.max(before, after);
   for (let k = start[node]!; k < start[node]! + length[node]!; k++) {
     const pair = data[k]!;
     const other = pairs.tail[pair ^ 1]!;
@@ -218,10 +219,12 @@ const rivals: Rivals = { count: 0, edges: [], selling: [], others: [] };
  * earn in an interval around it are listed, and a wider one if a step leaves it: the others contribute nothing.
  */
 function balanced(graph: Graph, node: number, price: ArrayLike<number>, { low, high }: Band): number {
-  const [first, last] = [Math.log(high), Math.log(low)];
+  const first = Math.log(high);
+  const last = Math.log(low);
   const known = price[node]! > 0 ? Math.log(price[node]!) : first;
   const guess = Math.min(Math.max(known, first), last);
-  let [from, to] = [Infinity, -Infinity];
+  let from = Infinity;
+  let to = -Infinity;
   const slopeAt = (at: number) => {
     if (at < from || at > to) {
       const reach = Math.max(WINDOW, WIDER * Math.abs(at - guess));

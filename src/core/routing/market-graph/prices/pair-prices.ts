@@ -40,7 +40,8 @@ function sift(data: Int32Array, first: number, from: number, curves: Curves): vo
 }
 
 function isBefore(curves: Curves, a: number, b: number): boolean {
-  const [ours, theirs] = [spotSlope(curves, a), spotSlope(curves, b)];
+  const ours = spotSlope(curves, a);
+  const theirs = spotSlope(curves, b);
   return ours > theirs || (ours === theirs && a < b);
 }
 

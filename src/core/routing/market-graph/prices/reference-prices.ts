@@ -101,7 +101,8 @@ function grow(graph: Graph, root: number, heap: Heap): void {
 function offerFrom(graph: Graph, head: number, heap: Heap): void {
   const { ref, width } = graph.values;
   const { outgoing, edges, tail } = graph.pairs;
-  const [most, value] = [width[head]!, ref[head]!];
+  const most = width[head]!;
+  const value = ref[head]!;
   for (let k = 0; k < outgoing.length[head]!; k++) {
     const pair = outgoing.data[outgoing.start[head]! + k]! ^ 1;
     const node = tail[pair]!;
@@ -165,7 +166,8 @@ function joined(graph: Graph, edge: number, node: number, head: number): boolean
 /** Whether the chain through `edge` is wide enough to replace the present one. */
 function isWider({ values, tail, head, curves }: Graph, edge: number): boolean {
   const { ref, width } = values;
-  const [node, next] = [tail[edge]!, head[edge]!];
+  const node = tail[edge]!;
+  const next = head[edge]!;
   const least = WIDER * width[node]!;
   return width[next]! > least && mostOut(curves, edge) * ref[next]! > least;
 }

@@ -92,7 +92,8 @@ function extend(graph: Graph, next: Map<number, Label>, { label, node, ends, pri
 
 /** The pair of two tokens. Pairs between hubs are looked up by their places, since every order needs them. */
 function pairBetween({ near, pairs }: Graph, node: number, far: number): number {
-  const [a, b] = [near.placeOf.get(node) ?? -1, near.placeOf.get(far) ?? -1];
+  const a = near.placeOf.get(node) ?? -1;
+  const b = near.placeOf.get(far) ?? -1;
   return a < 0 || b < 0 ? findPair(pairs, node, far) : near.hubPairs[a * near.hubs.length + b]!;
 }
 
@@ -107,18 +108,22 @@ function bestEdge(
 ): number {
   const { start, length, data } = pairs.edges;
   const size = sizeOfLevel(level) / values.ref[pairs.tail[pair]!]!;
-  let [best, most] = [-1, 0];
-  for (const edge of data.subarray(start[pair]!, start[pair]! + length[pair]!)) {
+  let best = -1;
+  let most = 0;
+  for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) {
+    const edge = data[k]!;
     const price = slopeAt(curves, edge, size);
     if (!(price > most) || !allowed(edge)) continue;
-    [best, most] = [edge, price];
+    best = edge;
+    most = price;
   }
   return best;
 }
 
 function priceOf({ curves, values, pairs }: Graph, edge: number, pair: number, level: number): number {
   if (edge < 0) return 0;
-  const [tail, head] = [values.ref[pairs.tail[pair]!]!, values.ref[pairs.tail[pair ^ 1]!]!];
+  const tail = values.ref[pairs.tail[pair]!]!;
+  const head = values.ref[pairs.tail[pair ^ 1]!]!;
   return (slopeAt(curves, edge, sizeOfLevel(level) / tail) * head) / tail;
 }
 

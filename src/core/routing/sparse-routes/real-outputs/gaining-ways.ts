@@ -125,7 +125,8 @@ type Network = { readonly out: readonly number[][]; readonly into: readonly numb
 function networkOf({ workspace: { problem } }: LegChoice): Network {
   const { nodes, edges, tail, head } = problem;
   const lists = () => Array.from({ length: nodes }, (): number[] => []);
-  const [out, into] = [lists(), lists()];
+  const out = lists();
+  const into = lists();
   for (let e = 0; e < edges; e++) {
     out[tail[e]!]!.push(e);
     into[head[e]!]!.push(e);
@@ -237,7 +238,8 @@ function relax(sent: Sent, e: number): boolean {
   const { values, isFree, sold, arriving, worth, spent, opened, by } = sent;
   const { graph, workspace, cost } = sent.choice;
   const { tail, head, ref, edge } = workspace.problem;
-  const [u, v] = [tail[e]!, head[e]!];
+  const u = tail[e]!;
+  const v = head[e]!;
   const opens = sold[e] === 0;
   const unit = values[v]! * ref[v]!;
   const toll = spent[u]! + (opens && !isFree ? cost[e]! : 0);
@@ -275,7 +277,8 @@ function use({ choice, sold, used, pools, leads }: Sent, e: number, amount: numb
 
 /** Updates `leads` for an edge that comes into use. */
 function connect({ nodes, tail, head }: Problem, leads: Uint8Array, e: number): void {
-  const [u, v] = [tail[e]!, head[e]!];
+  const u = tail[e]!;
+  const v = head[e]!;
   if (leads[u * nodes + v] === 1) return;
   for (let i = 0; i < nodes; i++) {
     if (i !== u && leads[i * nodes + u] === 0) continue;

@@ -4,7 +4,7 @@ import type { Addition, LegChoice, Support } from "./support.ts";
 /** Trade sizes with which detours are searched, as shares of the supply, and the number of edges of the longest. */
 const SIZES = [0.5, 0.2, 0.08, 0.03, 0.01];
 const HOPS = 4;
-/** Number of edges of the shortest: `moves.ts` finds shorter detours by prices alone, for any size. */
+/** Number of edges of the shortest: `additions.ts` finds shorter detours by prices alone, for any size. */
 const FEWEST_HOPS = 3;
 
 /** The data of a search for detours. */

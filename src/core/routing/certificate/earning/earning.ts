@@ -1,7 +1,7 @@
 import type { Joint } from "../../../protocol.ts";
 import type { At } from "../../../types.ts";
 import { slopeAt, spotSlope } from "../../curves/segments.ts";
-import { edgeCount, type Graph, UNPLACED } from "../../market-graph/graph.ts";
+import { edgeCount, type Graph, type PoolEntry, UNPLACED } from "../../market-graph/graph.ts";
 import type { CertificateMemory } from "../memory.ts";
 import type { Earner } from "../selection.ts";
 import { type Groups, groupsOf } from "./groups.ts";
@@ -84,17 +84,18 @@ function groupEarning(market: PricedMarket, index: number, members: readonly num
 
 /** What the design states that a group gains together, if all are of one design. @param usable the members that a route may cross */
 function gainTogether(
-  { graph, memory, at, price, ends }: PricedMarket,
+  market: PricedMarket,
   members: readonly number[],
   usable: readonly number[],
 ): number | undefined {
+  const { graph, memory, at, ends } = market;
   const [first, ...others] = usable.map((member) => graph.entries[member]!);
   const { protocol } = first!;
   if (others.some((entry) => entry.protocol !== protocol)) return undefined;
   const priced = usable.map((member) => {
-    const { pool } = graph.entries[member]!;
-    const prices = pool.tokens.map((token) => price(graph.nodeOf.get(token)!));
-    return { pool, mirror: mirrorOf(memory.outer, graph, member, at), prices };
+    const entry = graph.entries[member]!;
+    const mirror = mirrorOf(memory.outer, graph, member, at);
+    return { pool: entry.pool, mirror, prices: pricesOf(market, entry) };
   });
   return protocol.gainTogether?.(priced, (token) => {
     const node = graph.nodeOf.get(token)!;
@@ -130,12 +131,12 @@ const NOT_JOINT =
 function poolEarning(market: PricedMarket, index: number): Earning | undefined {
   const best = bestPair(market, index);
   if (!(best.earned > 0)) return undefined;
-  const { graph, price, enough } = market;
+  const { graph, enough } = market;
   const entry = graph.entries[index]!;
-  const prices = entry.pool.tokens.map((token) => price(graph.nodeOf.get(token)!));
-  const ofAllPairs = statedGain(market, index, prices);
+  const ofAllPairs = statedGain(market, entry, index);
   if (ofAllPairs !== undefined) return { earned: Math.max(ofAllPairs, best.earned), cost: best.cost };
   if (entry.pool.tokens.length === 2) return best.isExhausted ? unlimitedEarning(market, index, best) : best;
+  const prices = pricesOf(market, entry);
   const limited = jointOf(market, index, true);
   const untouched = limited ?? jointOf(market, index, false);
   if (untouched === undefined) return { reason: NOT_JOINT };
@@ -149,13 +150,18 @@ function poolEarning(market: PricedMarket, index: number): Earning | undefined {
 }
 
 /** What the design states that a pool gains over all its pairs and any number of crossings; undefined if it states nothing. */
-function statedGain(
-  { graph, memory, at }: PricedMarket,
-  index: number,
-  prices: readonly number[],
-): number | undefined {
+function statedGain(market: PricedMarket, entry: PoolEntry, index: number): number | undefined {
+  const { graph, memory, at } = market;
+  const { protocol } = entry;
+  if (protocol.gain === undefined) return undefined;
+  const prices = pricesOf(market, entry);
   if (!prices.every((worth) => worth > 0)) return undefined;
-  return graph.entries[index]!.protocol.gain?.(mirrorOf(memory.outer, graph, index, at), prices);
+  return protocol.gain(mirrorOf(memory.outer, graph, index, at), prices);
+}
+
+/** The prices of a pool's coins, in their order. */
+function pricesOf({ graph, price }: PricedMarket, { pool }: PoolEntry): number[] {
+  return pool.tokens.map((token) => price(graph.nodeOf.get(token)!));
 }
 
 /**
@@ -165,12 +171,11 @@ function statedGain(
  * @param limited what it gains within that limit; all that it gains if the design has no limit
  */
 function unlimitedEarning(market: PricedMarket, index: number, limited: Earner): Earning {
-  const { graph, price } = market;
-  const entry = graph.entries[index]!;
+  const entry = market.graph.entries[index]!;
   const joint = jointOf(market, index, false);
   if (joint === undefined) return limited;
   if (joint.free === Infinity) return { reason: REPEATED };
-  const prices = entry.pool.tokens.map((token) => price(graph.nodeOf.get(token)!));
+  const prices = pricesOf(market, entry);
   const { gain } = jointEarning(entry, joint, { prices, enough: Infinity }, false);
   return { ...limited, earned: Math.max(gain, limited.earned) };
 }

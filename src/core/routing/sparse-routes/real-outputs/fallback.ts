@@ -7,8 +7,9 @@ import { levelOf, pricesAt } from "../../market-graph/pair-index.ts";
 import type { Flow } from "../../settlement/layout.ts";
 import { pricesAlong } from "../support.ts";
 import type { LegRules } from "../support-search.ts";
+import { emptyPieceMemory, type PieceMemory } from "./piece-memory.ts";
 import { emptyValueMemory, sendByValue, type ValueMemory, valueTokens } from "./send-by-value.ts";
-import { emptyPieceMemory, type PieceMemory, type Pieces, sendPieces } from "./send-pieces.ts";
+import { type Pieces, sendPieces } from "./send-pieces.ts";
 
 /** How pieces are sent, with `hops` as a multiple of those of an ordinary path. */
 type Sent = Pick<Pieces, "pieces" | "falling" | "hops" | "after">;

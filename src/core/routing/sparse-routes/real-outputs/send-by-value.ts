@@ -139,12 +139,14 @@ function sendPiece(
   heap.size = 0;
   amount[from] = piece.piece;
   worth[from] = gas[from] = fresh[from] = 0;
+  const leaving = { ...piece, demand, node: from };
   let node = from;
   for (let seen = 0; node !== NONE && node !== to; node = popHeap(heap)) {
     if (done[node] === 1) continue;
     done[node] = 1;
     if (++seen % BETWEEN_CLOCKS === 0 && demand.late()) return false;
-    leave(graph, memory, { ...piece, demand, node }, gate);
+    leaving.node = node;
+    leave(graph, memory, leaving, gate);
   }
   if (node === to) take(graph, memory, demand);
   return node === to;

@@ -3,43 +3,7 @@ import { moreFor, mostFor, PRICE_ROUNDING } from "../../curves/segments.ts";
 import type { Graph } from "../../market-graph/graph.ts";
 import { gateOf, pairInto } from "../../market-graph/pair-index.ts";
 import type { Flow } from "../../settlement/layout.ts";
-
-/**
- * Working memory of `sendPieces`, allocated once for an order. Labels by hop and node: the most that arrives, less the
- * gas of pools that the path opens, and the edge it arrives by.
- */
-export type PieceMemory = {
-  readonly amount: Float64Array;
-  readonly by: Int32Array;
-  /** Nodes labelled at the hop before, and at this hop. */
-  frontier: Int32Array;
-  following: Int32Array;
-  /** The most that arrives at each node by any number of hops so far. */
-  readonly most: Float64Array;
-  /** Units sent through each edge, and the edges in use. */
-  readonly sent: Float64Array;
-  readonly used: number[];
-  /** By pool, the edge that crosses it: a pool serves one pair at a time. */
-  readonly crossedBy: Map<number, number>;
-  /** By node, the nodes that its flow reaches; keeps flows free of cycles. */
-  readonly ahead: Map<number, Set<number>>;
-};
-
-/** @param hops of the longest path */
-export function emptyPieceMemory({ tokens, edges }: Graph, hops: number): PieceMemory {
-  const nodes = tokens.length;
-  return {
-    amount: new Float64Array((hops + 1) * nodes),
-    by: new Int32Array((hops + 1) * nodes),
-    frontier: new Int32Array(nodes),
-    following: new Int32Array(nodes),
-    most: new Float64Array(nodes),
-    sent: new Float64Array(edges),
-    used: [],
-    crossedBy: new Map(),
-    ahead: new Map(),
-  };
-}
+import { forgetFlows, forgetLabels, joinAll, label, type PieceMemory } from "./piece-memory.ts";
 
 export type Pieces = {
   /** Number of pieces of the order: equal, or if `falling` each half of the one before and the last two equal. */
@@ -67,10 +31,7 @@ export function sendPieces(
   demand: Demand,
   options: Pieces,
 ): readonly Flow[] {
-  for (const edge of memory.used) memory.sent[edge] = 0;
-  memory.used.length = 0;
-  memory.crossedBy.clear();
-  memory.ahead.clear();
+  forgetFlows(memory);
   sendBefore(graph, memory, options.after ?? []);
   let gone = 0;
   for (const piece of piecesOf(demand.amount, options)) {
@@ -112,16 +73,16 @@ type Step = Pieces & { readonly piece: number };
 function bestPath(graph: Graph, memory: PieceMemory, demand: Demand, step: Step): number {
   const { from, to, allowed, late } = demand;
   const nodes = graph.tokens.length;
-  memory.most.fill(0);
   const { amount } = memory;
-  amount.fill(0, 0, (step.hops + 1) * nodes);
-  amount[from] = step.piece;
+  forgetLabels(memory);
+  label(memory, from, step.piece);
   memory.frontier[0] = from;
   let waiting = 1;
   let best = 0;
   for (let hop = 1; hop <= step.hops && waiting > 0 && !late(); hop++) {
     const place = { nodes, hop, from, to, allowed, late, open: memory.crossedBy.size + hop <= step.legs };
-    waiting = passOn(graph, memory, place, { waiting, perGas: step.perGas });
+    if (hop > 1 && hop === step.hops) arriveAt(graph, memory, place, step.perGas);
+    else waiting = passOn(graph, memory, place, { waiting, perGas: step.perGas });
     const arrived = amount[hop * nodes + to]!;
     if (arrived > (best === 0 ? 0 : amount[best * nodes + to]!)) best = hop;
   }
@@ -177,12 +138,23 @@ function leave(
   for (let k = start[node]!; k < start[node]! + length[node]!; k += 2) {
     const head = data[k + 1]!;
     // The best pool of the pair pays no more than at its spot price.
-    if (!(value * spot[data[k]!]! > most[head]! * ref[head]!)) continue;
+    if (!(value * spot[data[k]!]! > most[head]!)) continue;
     const isNew = amount[hop * nodes + head] === 0 && head !== to;
     if (head === from || !relax(graph, memory, place, { node, pair: data[k]!, arriving, perGas })) continue;
     if (isNew) following[labelled++] = head;
   }
   return labelled;
+}
+
+/** Relaxes the edges into the token bought from all nodes labelled at the hop before: at the last hop no other label counts. */
+function arriveAt(graph: Graph, memory: PieceMemory, place: Place, perGas: number): void {
+  const { start, length, data } = graph.pairs.onward;
+  const { nodes, hop, to } = place;
+  for (let k = start[to]!; k < start[to]! + length[to]!; k += 2) {
+    const node = data[k + 1]!;
+    const arriving = memory.amount[(hop - 1) * nodes + node]!;
+    if (arriving > 0) relax(graph, memory, place, { node, pair: data[k]! ^ 1, arriving, perGas });
+  }
 }
 
 /** Relaxes the edges into the token bought if that has one neighbour only. */
@@ -203,18 +175,20 @@ type Crossing = {
 
 /** Relaxes the edges of a pair. @returns whether the label of its head improved */
 function relax(graph: Graph, memory: PieceMemory, place: Place, crossing: Crossing): boolean {
-  const { amount, by, most } = memory;
+  const { by, most } = memory;
   const { start, length, data } = graph.pairs.edges;
   const { node, pair, arriving, perGas } = crossing;
   const head = graph.pairs.tail[pair ^ 1]!;
+  const unit = graph.values.ref[head]!;
   const at = place.hop * place.nodes + head;
   let better = false;
   for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) {
     const edge = data[k]!;
-    if (!(mostFor(graph.curves, edge, arriving) > most[head]!)) break;
+    if (!(mostFor(graph.curves, edge, arriving) * unit > most[head]!)) break;
     const out = gained(graph, memory, { edge, arriving, perGas });
-    if (!(out > most[head]!) || !passes(graph, memory, place, { node, edge })) continue;
-    most[head] = amount[at] = out;
+    if (!(out * unit > most[head]!) || !passes(graph, memory, place, { node, edge })) continue;
+    most[head] = out * unit;
+    label(memory, at, out);
     by[at] = edge;
     better = true;
   }
@@ -278,21 +252,4 @@ function send(graph: Graph, memory: PieceMemory, { to }: Demand, length: number)
     crossedBy.set(graph.owner[edge]!, edge);
   }
   joinAll(graph, memory);
-}
-
-/** Completes `ahead`: adds to every node what its successors reach. */
-function joinAll(graph: Graph, { used, ahead }: PieceMemory): void {
-  for (let moved = true; moved; ) {
-    moved = false;
-    for (const edge of used) moved = joinAhead(ahead, graph.tail[edge]!, graph.head[edge]!) || moved;
-  }
-}
-
-function joinAhead(ahead: Map<number, Set<number>>, tail: number, head: number): boolean {
-  const own = ahead.get(tail) ?? new Set<number>();
-  const size = own.size;
-  own.add(head);
-  for (const node of ahead.get(head) ?? []) own.add(node);
-  ahead.set(tail, own);
-  return own.size > size;
 }

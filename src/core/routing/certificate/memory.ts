@@ -65,7 +65,7 @@ export type LocalPrices = {
   round: number;
   /** Pools of two tokens that earn at base prices, in wei, in descending order of earnings. */
   residual: readonly Residual[];
-  /** Pools of three tokens or more, or of shared state, that may earn at base prices. */
+  /** Pools of three tokens or more that earn at base prices, and those of shared state that may. */
   multiple: Multiple[];
   /** `CertificateMemory.drift` at base prices. */
   drift: number;
@@ -76,7 +76,7 @@ export type Residual = Earner & { readonly index: number };
 
 /**
  * A pool of three tokens or more, or of shared state, by its index, and what it earns at base prices: undefined where
- * it shares state, earns nothing, or its earning is not known.
+ * it shares state or its earning is not known.
  */
 export type Multiple = { readonly index: number; readonly earner: Earner | undefined };
 

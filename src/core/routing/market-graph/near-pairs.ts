@@ -76,18 +76,35 @@ export function rateOf({ pairs, values }: Graph, pair: number, price: ArrayLike<
 }
 
 /**
- * An upper bound on what the pools of a pair earn together at the prices, in wei: by the pair's depth for small deviations,
- * otherwise pool by pool.
+ * An upper bound on what the pools between two tokens earn together at the prices, in either direction, in wei: by the pair's
+ * depth for small deviations, otherwise pool by pool.
+ *
+ * @param pair one of the two directions
  */
 export function mostEarned(graph: Graph, pair: number, price: ArrayLike<number>): number {
-  const { pairs, values, curves } = graph;
+  const { pairs, values } = graph;
   const tail = pairs.tail[pair]!;
   const head = pairs.tail[pair ^ 1]!;
-  const share = rateOf(graph, pair, price) * (1 + MARGIN) - 1;
-  if (!(share > 0)) return 0;
-  const worth = price[head]! * (1 + MARGIN);
+  const sold = price[tail]! * values.ref[head]!;
+  const bought = price[head]! * values.ref[tail]!;
+  const there = pairs.spot[pair]! * bought * (1 + MARGIN);
+  const back = pairs.spot[pair ^ 1]! * sold * (1 + MARGIN);
+  let most = 0;
+  if (there > sold) most += earnedBeyond(graph, pair, price, there / sold - 1);
+  if (back > bought) most += earnedBeyond(graph, pair ^ 1, price, back / bought - 1);
+  return most;
+}
+
+/** The same in one direction. @param share > 0 by which its best price exceeds the cost */
+function earnedBeyond(
+  { pairs, values, curves }: Graph,
+  pair: number,
+  price: ArrayLike<number>,
+  share: number,
+): number {
+  const worth = price[pairs.tail[pair ^ 1]!]! * (1 + MARGIN);
   if (share < OF_DEPTH) return mostByDepth(pairs, pair, share, values.ref) * worth;
-  const least = price[tail]! / worth;
+  const least = price[pairs.tail[pair]!]! / worth;
   const { start, length, data } = pairs.edges;
   let sum = 0;
   for (let k = start[pair]!; k < start[pair]! + length[pair]! && spotSlope(curves, data[k]!) > least; k++)

@@ -6,7 +6,7 @@ import type { CertificateMemory } from "../memory.ts";
 import type { Earner } from "../selection.ts";
 import { type Groups, groupsOf } from "./groups.ts";
 import { jointEarning } from "./joint-earning.ts";
-import { constantGain, excessUnits, MOST_EXCESS, mirrorOf, outerProfit } from "./outer.ts";
+import { constantGain, excessUnits, leastProfit, MOST_EXCESS, mirrorOf, outerProfit } from "./outer.ts";
 
 /**
  * E_g(ν): the most that a group of pools can gain at token prices ν, over any trades with it.
@@ -74,7 +74,7 @@ function groupEarning(market: PricedMarket, index: number, members: readonly num
   // If only one pool of the group may be used and it has no shared state of its own, it is an ordinary pool.
   const isAlone = usable.length === 1 && graph.entries[index]!.pool.stateIds.length === 1;
   if (isAlone) return poolEarning(market, index);
-  if (!usable.some((member) => bestPair(market, member).earned > 0)) return undefined;
+  if (!usable.some((member) => bestPair(market, member, outerProfit).earned > 0)) return undefined;
   const earned = gainTogether(market, members, usable);
   if (earned === undefined) return { reason: SHARED };
   return earned > 0
@@ -129,19 +129,28 @@ const NOT_JOINT =
   "a pool of several coins would gain at every price tried, and how much over all pairs is not known";
 
 function poolEarning(market: PricedMarket, index: number): Earning | undefined {
-  const best = bestPair(market, index);
-  if (!(best.earned > 0)) return undefined;
-  const { graph, enough } = market;
-  const entry = graph.entries[index]!;
+  const entry = market.graph.entries[index]!;
+  if (entry.protocol.gain === undefined) return unstatedEarning(market, entry, index);
+  const { earned, cost } = bestPair(market, index, leastProfit);
+  if (!(earned > 0)) return undefined;
   const ofAllPairs = statedGain(market, entry, index);
-  if (ofAllPairs !== undefined) return { earned: Math.max(ofAllPairs, best.earned), cost: best.cost };
+  if (ofAllPairs === undefined) return unstatedEarning(market, entry, index);
+  // Both are computed by different formulas in doubles.
+  return { earned: Math.max(ofAllPairs, earned), cost };
+}
+
+/** What a pool can gain if its design does not state it. */
+function unstatedEarning(market: PricedMarket, entry: PoolEntry, index: number): Earning | undefined {
+  const best = bestPair(market, index, outerProfit);
+  if (!(best.earned > 0)) return undefined;
   if (entry.pool.tokens.length === 2) return best.isExhausted ? unlimitedEarning(market, index, best) : best;
   const prices = pricesOf(market, entry);
   const limited = jointOf(market, index, true);
   const untouched = limited ?? jointOf(market, index, false);
   if (untouched === undefined) return { reason: NOT_JOINT };
   if (untouched.free === Infinity) return { reason: REPEATED };
-  const { gain, isExhausted } = jointEarning(entry, untouched, { prices, enough }, limited !== undefined);
+  const asked = { prices, enough: market.enough };
+  const { gain, isExhausted } = jointEarning(entry, untouched, asked, limited !== undefined);
   // The joint node is computed by other formulas in doubles, so its gain may come out below that of a single pair.
   const earned = Math.max(gain, best.earned);
   return isExhausted && limited !== undefined
@@ -200,7 +209,7 @@ export const SINGLE = 1 - 1e-6;
 type PairEarner = Earner & { readonly isExhausted: boolean };
 
 /** The most that one pair of a pool gains, and the least gas of any of its crossings. */
-function bestPair(market: PricedMarket, index: number): PairEarner {
+function bestPair(market: PricedMarket, index: number, profit: typeof outerProfit): PairEarner {
   const { graph } = market;
   const { firstEdge, pool } = graph.entries[index]!;
   let earned = 0;
@@ -208,7 +217,7 @@ function bestPair(market: PricedMarket, index: number): PairEarner {
   const last = firstEdge + edgeCount(pool);
   for (let edge = firstEdge; edge < last; edge++) {
     if (graph.curves.count[edge] === 0) continue;
-    const gain = edgeEarning(market, edge);
+    const gain = edgeEarning(market, edge, profit);
     earned = Math.max(earned, gain);
     isExhausted ||= gain > 0 && isExhaustedAt(market, edge);
   }
@@ -238,7 +247,11 @@ function isExhaustedAt({ graph: { curves, tail, head }, price }: PricedMarket, e
 }
 
 /** What one direction of a pool can gain; Infinity if the token sold is worth nothing. */
-function edgeEarning({ graph, memory, at, price }: PricedMarket, edge: number): number {
+function edgeEarning(
+  { graph, memory, at, price }: PricedMarket,
+  edge: number,
+  profit: typeof outerProfit,
+): number {
   const worth = price(graph.head[edge]!);
   if (!(worth > 0)) return 0;
   const least = price(graph.tail[edge]!) / worth;
@@ -248,7 +261,7 @@ function edgeEarning({ graph, memory, at, price }: PricedMarket, edge: number): 
     memory.drift = Math.max(memory.drift, drift);
     return 0;
   }
-  const gained = worth * outerProfit(memory.outer, graph, edge, { least, at });
+  const gained = worth * profit(memory.outer, graph, edge, { least, at });
   if (gained === 0) return 0;
   return gained > 0 ? gained + worth * excessUnits(graph, edge) : Infinity;
 }

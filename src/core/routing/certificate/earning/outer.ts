@@ -2,7 +2,7 @@ import { goldenSection } from "../../../math/golden-section.ts";
 import { grown } from "../../../math/rows.ts";
 import type { At } from "../../../types.ts";
 import { type Response, respondAt } from "../../curves/response.ts";
-import { LANES, outputAt, profitAt, slopeAt } from "../../curves/segments.ts";
+import { LANES, outputAt, profitAt, slopeAt, spotSlope } from "../../curves/segments.ts";
 import type { Graph } from "../../market-graph/graph.ts";
 import { DOUBLES, type Further, measuredBeyond, profitBeyond } from "./further.ts";
 
@@ -56,6 +56,21 @@ export function outerProfit(
       : profitOfPool(outer, graph, edge, { least, at });
   const isExhausted = slopeAt(curves, edge, curves.end[edge]!) * (1 + excess) > least;
   return isExhausted ? Math.max(sampled, profitBeyond(furtherOf(outer, graph, edge, at), least)) : sampled;
+}
+
+/**
+ * A lower bound on `outerProfit`, in units bought: what the curve earns. It is above 0 wherever the pool may earn, so that it tells
+ * whether a design has to be asked what all pairs gain.
+ */
+export function leastProfit(
+  outer: Outer,
+  graph: Graph,
+  edge: number,
+  { least, at }: { readonly least: number; readonly at: At },
+): number {
+  const { curves } = graph;
+  if (!(spotSlope(curves, edge) * (1 + excessOf(outer, graph, edge, at)) > least)) return 0;
+  return Math.max(profitAt(curves, edge, least), Number.MIN_VALUE);
 }
 
 function furtherOf(outer: Outer, graph: Graph, edge: number, at: At): Further {

@@ -121,10 +121,7 @@ function evaluateMoved(found: Found, counting: Counting): void {
   const { market, local } = found;
   const { graph } = market;
   const earned = new Float64Array(local.leaning.length);
-  for (let k = 0; k < earned.length; k++) {
-    const pair = local.leaning[k]!;
-    earned[k] = mostEarned(graph, pair, local.price) + mostEarned(graph, pair ^ 1, local.price);
-  }
+  for (let k = 0; k < earned.length; k++) earned[k] = mostEarned(graph, local.leaning[k]!, local.price);
   local.round++;
   const first = counting.most > 0 ? barOf(earned, counting.most, local.negligible) : 0;
   const isMixed = (k: number) => graph.near.isMixed[local.leaning[k]!] === 1;
@@ -224,7 +221,10 @@ function addResidual(found: Found, { maxLegs, to, allowed }: CertifiedOrder): vo
   }
 }
 
-/** Adds pools of three tokens or more and of shared state: their earnings at base prices if none of their tokens has moved. */
+/**
+ * Adds pools of three tokens or more and of shared state: their earnings at base prices if none of their tokens has moved. One that
+ * earns nothing at base prices can earn only by a pair of a moved token, and those that may were evaluated above.
+ */
 function addMultiple(found: Found, { to, allowed }: Pick<CertifiedOrder, "to" | "allowed">): void {
   const { local, market } = found;
   const { near, tail, entries } = market.graph;

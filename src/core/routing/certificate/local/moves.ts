@@ -36,8 +36,10 @@ function evaluateAtBase(market: PricedMarket, leaning: readonly number[]): void 
   memory.local.multiple = [];
   memory.drift = 0;
   for (const index of poolsOf(graph, leaning)) {
-    const earning = groups.has(index) ? undefined : earningOf(market, index);
-    const earner = earning !== undefined && "earned" in earning ? earning : undefined;
+    // What pools of shared state earn depends on the pools that an order may use.
+    const earning = groups.has(index) ? { reason: "" } : earningOf(market, index);
+    if (earning === undefined) continue;
+    const earner = "earned" in earning ? earning : undefined;
     const isMultiple = groups.has(index) || graph.entries[index]!.pool.tokens.length > 2;
     if (isMultiple) memory.local.multiple.push({ index, earner });
     else if (earner !== undefined) residual.push({ index, ...earner });
@@ -182,7 +184,7 @@ function forEachLeaning(
   // A pool between a fixed and a moved token is visited from the moved one.
   if (isMoved[node] === HELD) return;
   forEachConcerned(graph, node, distanceMoved(graph, local, node) + farthest, (pair) => {
-    const earned = mostEarned(graph, pair, price) + mostEarned(graph, pair ^ 1, price);
+    const earned = mostEarned(graph, pair, price);
     if (earned > 0) visit(pair, earned);
   });
 }

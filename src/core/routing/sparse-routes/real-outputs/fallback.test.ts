@@ -3,8 +3,8 @@ import { resetScratch } from "../../convex/scratch.ts";
 import { graphOf, type PairSpec, token, WRAPPED } from "../../market.fixture.ts";
 import { emptyWorkspace } from "../../workspace.ts";
 import { type Followed, type Following, followUp, mostHops, solveAlong } from "./fallback.ts";
-import { emptyValueMemory, valueTokens } from "./send-by-value.ts";
 import { emptyPieceMemory } from "./piece-memory.ts";
+import { emptyValueMemory, valueTokens } from "./send-by-value.ts";
 
 const [A, B, C] = [token(1), token(2), token(3)];
 const E18 = 10n ** 18n;

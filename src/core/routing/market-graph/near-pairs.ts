@@ -144,18 +144,16 @@ function labelComponents({ near, pairs, tokens }: Graph): void {
 }
 
 function markMixed({ near, pairs, entries, pair }: Graph): void {
+  near.isMultiple = new Uint8Array(entries.length);
   near.isMixed = new Uint8Array(pairs.count);
   const shared = new Set<string>();
   for (const { pool } of entries)
     if (pool.stateIds.length > 1) for (const id of pool.stateIds) shared.add(id);
-  for (const entry of entries) {
-    if (
-      entry.firstEdge === UNPLACED ||
-      (entry.pool.tokens.length === 2 &&
-        !shared.has(entry.pool.stateIds[0]) &&
-        entry.pool.stateIds.length === 1)
-    )
-      continue;
+  for (const [index, entry] of entries.entries()) {
+    const { tokens, stateIds } = entry.pool;
+    const isMultiple = tokens.length > 2 || stateIds.length > 1 || shared.has(stateIds[0]);
+    if (entry.firstEdge === UNPLACED || !isMultiple) continue;
+    near.isMultiple[index] = 1;
     forEachEdge(entry, (edge) => {
       if (pair[edge]! < 0) return;
       near.isMixed[pair[edge]!] = 1;

@@ -168,12 +168,12 @@ function evaluatePair(found: Found, pair: number): void {
   const { start, length, data } = graph.pairs.edges;
   const worth = price[graph.pairs.tail[pair ^ 1]!]! * (1 + MARGIN);
   const least = price[graph.pairs.tail[pair]!]! / worth;
-  const isMixed = graph.near.isMixed[pair] === 1;
   for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) {
     const edge = data[k]!;
     if (!(spotSlope(graph.curves, edge) > least)) return;
-    if (isMixed || worth * profitAt(graph.curves, edge, least) > negligible)
-      evaluate(found, graph.owner[edge]!);
+    const index = graph.owner[edge]!;
+    const isMultiple = graph.near.isMultiple[index] === 1;
+    if (isMultiple || worth * profitAt(graph.curves, edge, least) > negligible) evaluate(found, index);
     else found.local.skipped++;
   }
 }

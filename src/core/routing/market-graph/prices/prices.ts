@@ -48,7 +48,9 @@ export type NearPairs = {
   leaning: number[];
   /** By node, the number of its connected component. */
   component: Int32Array;
-  /** By pair, 1 if one of its pools has more than two tokens or shares state, so that earnings are no sum over pairs. */
+  /** By pool, 1 if it has more than two tokens or shares state, so that its earnings are no sum over pairs. */
+  isMultiple: Uint8Array;
+  /** By pair, 1 if one of its pools is multiple. */
   isMixed: Uint8Array;
   /** Groups of tokens with tied prices. */
   readonly ties: Ties;
@@ -67,6 +69,7 @@ export function emptyNearPairs(): NearPairs {
     ofHub: new Map(),
     leaning: [],
     component: new Int32Array(16),
+    isMultiple: new Uint8Array(16),
     isMixed: new Uint8Array(16),
     ties: new Map(),
     hubs: [],

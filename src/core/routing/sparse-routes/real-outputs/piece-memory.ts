@@ -7,9 +7,10 @@ import type { Graph } from "../../market-graph/graph.ts";
 export type PieceMemory = {
   readonly amount: Float64Array;
   readonly by: Int32Array;
-  /** Nodes labelled at the hop before, and at this hop. */
+  /** Nodes labelled at the hop before, and at this hop; and how many these are so far. */
   frontier: Int32Array;
   following: Int32Array;
+  found: number;
   /** The labels that are set, as places in `amount`. */
   readonly labels: number[];
   /** By node, the value of the most that arrives by any number of hops so far. */
@@ -31,6 +32,7 @@ export function emptyPieceMemory({ tokens, edges }: Graph, hops: number): PieceM
     by: new Int32Array((hops + 1) * nodes),
     frontier: new Int32Array(nodes),
     following: new Int32Array(nodes),
+    found: 0,
     labels: [],
     most: new Float64Array(nodes),
     sent: new Float64Array(edges),

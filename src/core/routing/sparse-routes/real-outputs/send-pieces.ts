@@ -80,9 +80,10 @@ function bestPath(graph: Graph, memory: PieceMemory, demand: Demand, step: Step)
   let waiting = 1;
   let best = 0;
   for (let hop = 1; hop <= step.hops && waiting > 0 && !late(); hop++) {
-    const place = { nodes, hop, from, to, allowed, late, open: memory.crossedBy.size + hop <= step.legs };
-    if (hop > 1 && hop === step.hops) arriveAt(graph, memory, place, step.perGas);
-    else waiting = passOn(graph, memory, place, { waiting, perGas: step.perGas });
+    const open = memory.crossedBy.size + hop <= step.legs;
+    const place = { nodes, hop, from, to, allowed, late, open, perGas: step.perGas };
+    if (hop > 1 && hop === step.hops) arriveAt(graph, memory, place);
+    else waiting = passOn(graph, memory, place, waiting);
     const arrived = amount[hop * nodes + to]!;
     if (arrived > (best === 0 ? 0 : amount[best * nodes + to]!)) best = hop;
   }
@@ -94,99 +95,75 @@ type Place = Pick<Demand, "from" | "to" | "allowed" | "late"> & {
   readonly hop: number;
   /** Whether edges of further pools may come into use at this hop. */
   readonly open: boolean;
+  readonly perGas: number;
 };
 
 /** Relaxes the edges that leave the frontier, until the deadline. @returns the number of nodes labelled at this hop */
-function passOn(
-  graph: Graph,
-  memory: PieceMemory,
-  place: Place,
-  { waiting, perGas }: { readonly waiting: number; readonly perGas: number },
-): number {
+function passOn(graph: Graph, memory: PieceMemory, place: Place, waiting: number): number {
   const { frontier, following } = memory;
   const { length } = graph.pairs.onward;
-  let found = 0;
+  memory.found = 0;
   let rowsRead = 0;
   for (let q = 0; q < waiting; q++) {
-    const node = frontier[q]!;
-    rowsRead += length[node]!;
+    rowsRead += length[frontier[q]!]!;
     if (rowsRead > BETWEEN_CLOCKS && place.late()) break;
     if (rowsRead > BETWEEN_CLOCKS) rowsRead = 0;
-    found = leave(graph, memory, place, { node, found, perGas });
+    leave(graph, memory, place, frontier[q]!);
   }
-  passInto(graph, memory, place, perGas);
+  passInto(graph, memory, place);
   memory.frontier = following;
   memory.following = frontier;
-  return found;
+  return memory.found;
 }
 
-/** Relaxes the edges that leave a node. @returns the number of nodes labelled at this hop, `found` of them before */
-function leave(
-  graph: Graph,
-  memory: PieceMemory,
-  place: Place,
-  { node, found, perGas }: { readonly node: number; readonly found: number; readonly perGas: number },
-): number {
+/** Relaxes the edges that leave a node. */
+function leave(graph: Graph, memory: PieceMemory, place: Place, node: number): void {
   const { start, length, data } = graph.pairs.onward;
   const { spot } = graph.pairs;
-  const { ref } = graph.values;
   const { amount, following, most } = memory;
   const { nodes, hop, from, to } = place;
-  const arriving = amount[(hop - 1) * nodes + node]!;
-  const value = arriving * ref[node]! * PRICE_ROUNDING;
-  let labelled = found;
+  const value = amount[(hop - 1) * nodes + node]! * graph.values.ref[node]! * PRICE_ROUNDING;
   for (let k = start[node]!; k < start[node]! + length[node]!; k += 2) {
     const head = data[k + 1]!;
     // The best pool of the pair pays no more than at its spot price.
     if (!(value * spot[data[k]!]! > most[head]!)) continue;
     const isNew = amount[hop * nodes + head] === 0 && head !== to;
-    if (head === from || !relax(graph, memory, place, { node, pair: data[k]!, arriving, perGas })) continue;
-    if (isNew) following[labelled++] = head;
+    if (head === from || !relax(graph, memory, place, data[k]!)) continue;
+    if (isNew) following[memory.found++] = head;
   }
-  return labelled;
 }
 
 /** Relaxes the edges into the token bought from all nodes labelled at the hop before: at the last hop no other label counts. */
-function arriveAt(graph: Graph, memory: PieceMemory, place: Place, perGas: number): void {
+function arriveAt(graph: Graph, memory: PieceMemory, place: Place): void {
   const { start, length, data } = graph.pairs.onward;
   const { nodes, hop, to } = place;
   for (let k = start[to]!; k < start[to]! + length[to]!; k += 2) {
-    const node = data[k + 1]!;
-    const arriving = memory.amount[(hop - 1) * nodes + node]!;
-    if (arriving > 0) relax(graph, memory, place, { node, pair: data[k]! ^ 1, arriving, perGas });
+    const isLabelled = memory.amount[(hop - 1) * nodes + data[k + 1]!]! > 0;
+    if (isLabelled) relax(graph, memory, place, data[k]! ^ 1);
   }
 }
 
 /** Relaxes the edges into the token bought if that has one neighbour only. */
-function passInto(graph: Graph, memory: PieceMemory, place: Place, perGas: number): void {
+function passInto(graph: Graph, memory: PieceMemory, place: Place): void {
   const node = gateOf(graph.pairs, place.to);
-  const arriving = node < 0 ? 0 : memory.amount[(place.hop - 1) * place.nodes + node]!;
-  if (arriving > 0)
-    relax(graph, memory, place, { node, pair: pairInto(graph.pairs, place.to), arriving, perGas });
+  const isLabelled = node >= 0 && memory.amount[(place.hop - 1) * place.nodes + node]! > 0;
+  if (isLabelled) relax(graph, memory, place, pairInto(graph.pairs, place.to));
 }
 
-/** A pair that leaves a node, and the amount that arrives there. */
-type Crossing = {
-  readonly node: number;
-  readonly pair: number;
-  readonly arriving: number;
-  readonly perGas: number;
-};
-
-/** Relaxes the edges of a pair. @returns whether the label of its head improved */
-function relax(graph: Graph, memory: PieceMemory, place: Place, crossing: Crossing): boolean {
-  const { by, most } = memory;
-  const { start, length, data } = graph.pairs.edges;
-  const { node, pair, arriving, perGas } = crossing;
-  const head = graph.pairs.tail[pair ^ 1]!;
+/** Relaxes the edges of a pair whose tail is labelled at the hop before. @returns whether the label of its head improved */
+function relax(graph: Graph, memory: PieceMemory, place: Place, pair: number): boolean {
+  const { amount, by, most } = memory;
+  const { tail, edges } = graph.pairs;
+  const arriving = amount[(place.hop - 1) * place.nodes + tail[pair]!]!;
+  const head = tail[pair ^ 1]!;
   const unit = graph.values.ref[head]!;
   const at = place.hop * place.nodes + head;
   let better = false;
-  for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) {
-    const edge = data[k]!;
+  for (let k = edges.start[pair]!; k < edges.start[pair]! + edges.length[pair]!; k++) {
+    const edge = edges.data[k]!;
     if (!(mostFor(graph.curves, edge, arriving) * unit > most[head]!)) break;
-    const out = gained(graph, memory, { edge, arriving, perGas });
-    if (!(out * unit > most[head]!) || !passes(graph, memory, place, { node, edge })) continue;
+    const out = moreOf(graph, memory, edge, arriving) - tollOf(graph, memory, place, edge);
+    if (!(out * unit > most[head]!) || !passes(graph, memory, place, edge)) continue;
     most[head] = out * unit;
     label(memory, at, out);
     by[at] = edge;
@@ -195,43 +172,39 @@ function relax(graph: Graph, memory: PieceMemory, place: Place, crossing: Crossi
   return better;
 }
 
-/**
- * What another `arriving` units pay, in smallest units, less gas if the pool is not yet crossed; 0 if such a pool pays
- * less than one unit.
- */
-function gained(
-  { curves, gas, head, values }: Graph,
-  { sent }: PieceMemory,
-  { edge, arriving, perGas }: { readonly edge: number; readonly arriving: number; readonly perGas: number },
-): number {
+/** What another `arriving` units pay, in smallest units; 0 if the pool is not yet crossed and pays less than one unit. */
+function moreOf({ curves }: Graph, { sent }: PieceMemory, edge: number, arriving: number): number {
   const out = moreFor(curves, edge, sent[edge]!, arriving);
-  if (sent[edge]! > 0) return out;
-  if (!(out >= 1)) return 0;
-  return perGas > 0 ? out - (gas[edge]! * perGas) / values.ref[head[edge]!]! : out;
+  return sent[edge]! > 0 || out >= 1 ? out : 0;
+}
+
+/** The gas of a pool that is not yet crossed, in smallest units of the token bought. */
+function tollOf(
+  { gas, head, values }: Graph,
+  { sent }: PieceMemory,
+  { perGas }: Place,
+  edge: number,
+): number {
+  return perGas > 0 && sent[edge] === 0 ? (gas[edge]! * perGas) / values.ref[head[edge]!]! : 0;
 }
 
 /** Whether the path with `edge` crosses each pool by one pair, passes no token twice, and closes no cycle of flows. */
-function passes(
-  graph: Graph,
-  memory: PieceMemory,
-  place: Place,
-  { node, edge }: { readonly node: number; readonly edge: number },
-): boolean {
+function passes(graph: Graph, memory: PieceMemory, place: Place, edge: number): boolean {
   const crossing = memory.crossedBy.get(graph.owner[edge]!);
   if (crossing === undefined ? !place.open : crossing !== edge) return false;
   if (memory.sent[edge] === 0 && !place.allowed(edge)) return false;
-  return isSimple(graph, memory, place, { node, edge });
+  return isSimple(graph, memory, place, edge);
 }
 
 function isSimple(
   { owner, tail, head }: Graph,
   { by, ahead }: PieceMemory,
   { nodes, hop }: Place,
-  { node, edge }: { readonly node: number; readonly edge: number },
+  edge: number,
 ): boolean {
   const end = head[edge]!;
   const reached = ahead.get(end);
-  let at = node;
+  let at = tail[edge]!;
   for (let h = hop - 1; h > 0; h--) {
     const last = by[h * nodes + at]!;
     if (at === end || reached?.has(at) || owner[last] === owner[edge]) return false;

@@ -17,6 +17,8 @@ const MOST_REDRAWN = 12;
 const STILL = 5e-7;
 /** A solution that did not converge is dropped if it delivers less than before by this share. */
 const ASTRAY = 0.01;
+/** Such solutions in a row after which linearising ends: flows that deliver next to nothing lead to no better point. */
+const MOST_FAILED = 2;
 /** Edges above which no more are admitted. */
 const HUGE = 9000;
 
@@ -63,18 +65,21 @@ function joinMore(graph: Graph, workspace: ColumnWorkspace, search: Search): boo
 function settleJoints(graph: Graph, workspace: ColumnWorkspace, demand: Demand, search: Search): boolean {
   const { primalFlow } = workspace;
   const before = { kept: primalFlow.kept, flows: [...primalFlow.flows] };
+  const isAstray = () => primalFlow.kept < (1 - ASTRAY) * before.kept;
   // A large problem can afford few rounds, so each should give a bound.
   if (isLarge(workspace)) search.level = SPOT;
   let converged = runAfresh(workspace, demand);
-  for (let round = 0; round < MOST_REDRAWN && !demand.late(); round++) {
+  let failed = Number(!converged && isAstray());
+  for (let round = 0; round < MOST_REDRAWN && failed < MOST_FAILED && !demand.late(); round++) {
     const last = primalFlow.kept;
     relinearise(graph, workspace, search.joined);
     converged = runAfresh(workspace, demand);
+    failed = !converged && isAstray() ? failed + 1 : 0;
     const still = search.joined.every(({ limited }) => !limited);
     if (still && Math.abs(primalFlow.kept - last) < shareFor(workspace, search, STILL) * last) break;
   }
   search.joined = stillJoined(workspace, search.joined);
-  if (converged || primalFlow.kept > (1 - ASTRAY) * before.kept) return true;
+  if (converged || !isAstray()) return true;
   primalFlow.kept = before.kept;
   primalFlow.flows.clear();
   for (const [edge, sent] of before.flows) primalFlow.flows.set(edge, sent);

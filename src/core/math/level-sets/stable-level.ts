@@ -39,11 +39,11 @@ export function stableLevel(pool: StableLevel, scale: ArrayLike<number>): Level 
       for (let k = 0; k < balances.length; k++) to[k] = scale[k]! * ann + now / balances[k]!;
     },
     cheapest: (prices) => {
-      const found = heldAt(
-        pool,
-        prices.map((price, k) => price / scale[k]!),
-      );
-      return found.map((balance, k) => balance / scale[k]!);
+      const units = new Float64Array(prices.length);
+      for (let k = 0; k < units.length; k++) units[k] = prices[k]! / scale[k]!;
+      const found = heldAt(pool, units);
+      for (let k = 0; k < found.length; k++) found[k]! /= scale[k]!;
+      return found;
     },
   };
 }
@@ -90,10 +90,12 @@ function placeAt({ x, ann, g }: StableLevel, ratios: Float64Array, bend: number,
  * leaves the bracket is replaced by a bisection.
  */
 function heldAt(pool: StableLevel, units: Float64Array): Float64Array {
-  const least = Math.min(...units);
-  const ratios = units.map((unit) => unit / least);
+  let cheapest = 0;
+  for (let k = 1; k < units.length; k++) if (units[k]! < units[cheapest]!) cheapest = k;
+  const ratios = new Float64Array(units.length);
+  for (let k = 0; k < units.length; k++) ratios[k] = units[k]! / units[cheapest]!;
   const held = new Float64Array(units.length);
-  const guess = Math.log(pool.g / pool.x[units.indexOf(least)]!);
+  const guess = Math.log(pool.g / pool.x[cheapest]!);
   let low = guess - FARTHEST;
   let high = guess + FARTHEST;
   let bend = guess;

@@ -35,7 +35,9 @@ export type Lengths = {
 /** The most that at most `most` crossings gain, their costs not counted. */
 export function grossGain(earners: readonly Earner[], most: number): number {
   if (earners.length <= most) return earners.reduce((sum, { earned }) => sum + earned, 0);
-  const sorted = Float64Array.from(earners, ({ earned }) => earned).sort();
+  const sorted = new Float64Array(earners.length);
+  for (let k = 0; k < earners.length; k++) sorted[k] = earners[k]!.earned;
+  sorted.sort();
   let sum = 0;
   for (let k = sorted.length - 1; k >= sorted.length - most; k--) sum += sorted[k]!;
   return sum;
@@ -46,7 +48,8 @@ export function grossGain(earners: readonly Earner[], most: number): number {
  */
 export function netGain(earners: readonly Earner[], lengths: Lengths): number {
   const { fewest, most, leastCost } = lengths;
-  const left = Float64Array.from(earners, ({ earned, cost }) => earned - cost);
+  const left = new Float64Array(earners.length);
+  for (let k = 0; k < earners.length; k++) left[k] = earners[k]!.earned - earners[k]!.cost;
   const forced = forcedAt(left, lengths);
   for (const { place } of forced) if (place >= 0) left[place] = -Infinity;
   left.sort();

@@ -65,25 +65,35 @@ function joinMore(graph: Graph, workspace: ColumnWorkspace, search: Search): boo
 function settleJoints(graph: Graph, workspace: ColumnWorkspace, demand: Demand, search: Search): boolean {
   const { primalFlow } = workspace;
   const before = { kept: primalFlow.kept, flows: [...primalFlow.flows] };
-  const isAstray = () => primalFlow.kept < (1 - ASTRAY) * before.kept;
   // A large problem can afford few rounds, so each should give a bound.
   if (isLarge(workspace)) search.level = SPOT;
-  let converged = runAfresh(workspace, demand);
-  let failed = Number(!converged && isAstray());
-  for (let round = 0; round < MOST_REDRAWN && failed < MOST_FAILED && !demand.late(); round++) {
-    const last = primalFlow.kept;
-    relinearise(graph, workspace, search.joined);
-    converged = runAfresh(workspace, demand);
-    failed = !converged && isAstray() ? failed + 1 : 0;
-    const still = search.joined.every(({ limited }) => !limited);
-    if (still && Math.abs(primalFlow.kept - last) < shareFor(workspace, search, STILL) * last) break;
-  }
+  const delivers = () => runAfresh(workspace, demand) || primalFlow.kept > (1 - ASTRAY) * before.kept;
+  const isSettled = linearised(graph, workspace, search, { late: demand.late, delivers });
   search.joined = stillJoined(workspace, search.joined);
-  if (converged || !isAstray()) return true;
+  if (isSettled) return true;
   primalFlow.kept = before.kept;
   primalFlow.flows.clear();
   for (const [edge, sent] of before.flows) primalFlow.flows.set(edge, sent);
   return false;
+}
+
+/** Solves by turns with linearising. @param delivers solves; whether the solution is of use @returns whether the last one was */
+function linearised(
+  graph: Graph,
+  workspace: ColumnWorkspace,
+  search: Search,
+  { late, delivers }: Readonly<Record<"late" | "delivers", () => boolean>>,
+): boolean {
+  const { primalFlow } = workspace;
+  let failed = Number(!delivers());
+  for (let round = 0; round < MOST_REDRAWN && failed < MOST_FAILED && !late(); round++) {
+    const last = primalFlow.kept;
+    relinearise(graph, workspace, search.joined);
+    failed = delivers() ? 0 : failed + 1;
+    const still = search.joined.every(({ limited }) => !limited);
+    if (still && Math.abs(primalFlow.kept - last) < shareFor(workspace, search, STILL) * last) break;
+  }
+  return failed === 0;
 }
 
 /** Solves and keeps only this solution, unless the deadline came before it. @returns whether it converged */

@@ -116,3 +116,13 @@ function thinOut(ranked: Ranked): void {
 export function priceOfBest({ price, count, good, least }: Ranked, most: number): number {
   return good <= most ? least : barOf(price.subarray(0, count), most);
 }
+
+/** The edges of the `most` best ranks, the best first. */
+export function bestRanked(ranked: Ranked, most: number): { readonly edge: number }[] {
+  const { count, price, edge } = ranked;
+  const bar = priceOfBest(ranked, most);
+  const places: number[] = [];
+  for (let k = 0; k < count; k++) if (price[k]! >= bar) places.push(k);
+  places.sort((a, b) => price[b]! - price[a]! || a - b);
+  return places.slice(0, most).map((k) => ({ edge: edge[k]! }));
+}

@@ -97,7 +97,9 @@ export function sendMore(
 }
 
 function inUse({ sold, edges }: Problem): number[] {
-  return [...sold.subarray(0, edges).keys()].filter((e) => sold[e]! > 0);
+  const used: number[] = [];
+  for (let e = 0; e < edges; e++) if (sold[e]! > 0) used.push(e);
+  return used;
 }
 
 /**

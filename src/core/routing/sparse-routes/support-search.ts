@@ -10,7 +10,7 @@
  * Reference: Angeris, Evans, Chitra, Boyd, "Optimal Routing for Constant Function Market Makers", arXiv 2204.05238, on fixed costs.
  */
 import { rankPaths } from "../column-generation/initial-columns.ts";
-import { priceOfBest } from "../column-generation/ranking.ts";
+import { bestRanked } from "../column-generation/ranking.ts";
 import type { ColumnWorkspace } from "../column-generation/stopping.ts";
 import type { Demand } from "../convex/problem.ts";
 import { addEdgeWithEnds, beginProblem, dropDeadEnds } from "../convex/problem.ts";
@@ -169,15 +169,10 @@ function narrow(
     .map(([edge, sent]) => ({ edge, value: sent * ref[graph.tail[edge]!]! }))
     .sort((a, b) => b.value - a.value || a.edge - b.edge)
     .slice(0, FROM_OPTIMUM);
-  const bar = priceOfBest(ranked, FROM_START);
-  const promising = [...ranked.price.subarray(0, ranked.count).keys()]
-    .filter((k) => ranked.price[k]! >= bar)
-    .sort((a, b) => ranked.price[b]! - ranked.price[a]! || a - b)
-    .slice(0, FROM_START)
-    .map((k) => ({ edge: ranked.edge[k]! }));
   beginProblem(problem, graph, scratch, { from: demand.from, to: demand.to, supply: problem.supply });
   const priceOf = (node: number) => prices.get(node) ?? scratch.back[node]!;
   const gaining = rules.gaining.map((edge) => ({ edge }));
+  const promising = bestRanked(ranked, FROM_START);
   for (const { edge } of [...carried, ...promising, ...gaining, ...rules.realSets.flat()]) {
     addEdgeWithEnds(problem, graph, scratch, { edge, priceOf });
   }

@@ -50,7 +50,7 @@ export function forgetFlows({ used, sent, crossedBy, ahead }: PieceMemory): void
 }
 
 export function forgetLabels({ amount, labels, most }: PieceMemory): void {
-  for (const at of labels) amount[at] = 0;
+  for (let k = 0; k < labels.length; k++) amount[labels[k]!] = 0;
   labels.length = 0;
   most.fill(0);
 }

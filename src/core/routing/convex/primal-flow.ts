@@ -66,7 +66,7 @@ export function indexByTail(primalFlow: PrimalFlow, { nodes, edges, tail }: Prob
  */
 export function deliver(primalFlow: PrimalFlow, problem: Problem): number {
   let count = orderTokens(primalFlow, problem);
-  while (cutCycle(primalFlow, problem)) count = orderTokens(primalFlow, problem);
+  if (count < problem.nodes) count = cutCycles(primalFlow, problem, count);
   markAlive(primalFlow, problem, count);
   const arrived = runFlows(primalFlow, problem, count);
   if (arrived > primalFlow.most) {
@@ -89,22 +89,33 @@ function orderTokens(primalFlow: PrimalFlow, problem: Problem): number {
 }
 
 /**
- * Removes the edge of least value between two nodes that a cycle keeps out of the order. @returns false if there is
- * none
+ * Removes edges between nodes that cycles keep out of the order, those of least value first, until all nodes are in it.
+ *
+ * @param count number of nodes in the order
+ * @returns that number afterwards
  */
-function cutCycle({ waiting }: PrimalFlow, { edges, tail, head, sold, ref, source }: Problem): boolean {
-  let least = Infinity;
-  let cut = -1;
-  for (let e = 0; e < edges; e++) {
-    if (!(sold[e]! > 0) || head[e] === source || waiting[head[e]!]! <= 0 || waiting[tail[e]!]! <= 0) continue;
-    const value = sold[e]! * ref[tail[e]!]!;
-    if (value < least) {
-      least = value;
-      cut = e;
-    }
+function cutCycles(primalFlow: PrimalFlow, problem: Problem, count: number): number {
+  const { waiting, order } = primalFlow;
+  const { tail, head, sold } = problem;
+  let length = count;
+  for (const e of byValue(primalFlow, problem)) {
+    if (waiting[head[e]!]! <= 0 || waiting[tail[e]!]! <= 0) continue;
+    sold[e] = 0;
+    if (--waiting[head[e]!]! > 0) continue;
+    let next = length;
+    order[length++] = head[e]!;
+    for (; next < length; next++) length = release(primalFlow, problem, order[next]!, length);
   }
-  if (cut >= 0) sold[cut] = 0;
-  return cut >= 0;
+  return length;
+}
+
+/** The edges in use between nodes that wait, by rising value. */
+function byValue({ waiting }: PrimalFlow, { edges, tail, head, sold, ref, source }: Problem): number[] {
+  const found: number[] = [];
+  for (let e = 0; e < edges; e++)
+    if (sold[e]! > 0 && head[e] !== source && waiting[head[e]!]! > 0 && waiting[tail[e]!]! > 0) found.push(e);
+  const value = (e: number) => sold[e]! * ref[tail[e]!]!;
+  return found.sort((a, b) => value(a) - value(b) || a - b);
 }
 
 /** Appends the nodes whose last predecessor was `node`. @returns the new length of `order` */

@@ -28,7 +28,7 @@ export function mirror(state: State, _pool: Pool, at: At): Mirror {
 function sideOf(state: State, references: Volatility, swapForY: boolean): Side {
   const x = [0];
   const y = [0];
-  const slope = [] as number[];
+  const slope: number[] = [];
   const reserves = swapForY ? state.ys : state.xs;
   const step = swapForY ? -1 : 1;
   for (let id = state.activeId; reserves[id - state.first] !== undefined; id += step) {

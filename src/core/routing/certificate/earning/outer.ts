@@ -2,7 +2,7 @@ import { goldenSection } from "../../../math/golden-section.ts";
 import { grown } from "../../../math/rows.ts";
 import type { At } from "../../../types.ts";
 import { type Response, respondAt } from "../../curves/response.ts";
-import { LANES, outputAt, profitAt, slopeAt, spotSlope } from "../../curves/segments.ts";
+import { LANES, outputAt, profitAt, slopeAt } from "../../curves/segments.ts";
 import type { Graph } from "../../market-graph/graph.ts";
 import { DOUBLES, type Further, measuredBeyond, profitBeyond } from "./further.ts";
 
@@ -59,18 +59,21 @@ export function outerProfit(
 }
 
 /**
- * A lower bound on `outerProfit`, in units bought: what the curve earns. It is above 0 wherever the pool may earn, so that it tells
- * whether a design has to be asked what all pairs gain.
+ * A lower bound on `outerProfit`, in units bought: what the curve earns. It is 0 only where the pool earns less than a smallest
+ * unit, so that it tells whether a design has to be asked what all pairs gain.
  */
 export function leastProfit(
   outer: Outer,
   graph: Graph,
   edge: number,
-  { least, at }: { readonly least: number; readonly at: At },
+  market: { readonly least: number; readonly at: At },
 ): number {
   const { curves } = graph;
-  if (!(spotSlope(curves, edge) * (1 + excessOf(outer, graph, edge, at)) > least)) return 0;
-  return Math.max(profitAt(curves, edge, least), Number.MIN_VALUE);
+  const ofCurve = profitAt(curves, edge, market.least);
+  if (ofCurve !== 0) return ofCurve;
+  const raised = 1 + excessOf(outer, graph, edge, market.at);
+  const most = raised * profitAt(curves, edge, market.least / raised);
+  return most < 1 ? 0 : outerProfit(outer, graph, edge, market);
 }
 
 function furtherOf(outer: Outer, graph: Graph, edge: number, at: At): Further {
@@ -162,7 +165,7 @@ export function mirrorOf({ mirrors }: Outer, graph: Graph, index: number, at: At
 }
 
 /** ε of an edge: the share by which its curve may lie below its pool. */
-function excessOf(outer: Outer, graph: Graph, edge: number, at: At): number {
+export function excessOf(outer: Outer, graph: Graph, edge: number, at: At): number {
   outer.excess = grown(outer.excess, edge + 1);
   outer.stamp = grown(outer.stamp, edge + 1);
   if (outer.stamp[edge] !== graph.changes[edge]) {

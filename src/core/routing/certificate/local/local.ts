@@ -13,6 +13,7 @@ import {
 } from "../certify.ts";
 import { settledPrices } from "../dual/settled.ts";
 import { earningOf, type PricedMarket, SINGLE, sharedState } from "../earning/earning.ts";
+import { excessOf } from "../earning/outer.ts";
 import type { CertificateMemory, LocalPrices } from "../memory.ts";
 import { type Counting, displaced } from "./displaced.ts";
 import { followMoves, MOVED, moveShares, moveTied, refreshLocal, restore } from "./moves.ts";
@@ -168,14 +169,24 @@ function evaluatePair(found: Found, pair: number): void {
   const { start, length, data } = graph.pairs.edges;
   const worth = price[graph.pairs.tail[pair ^ 1]!]! * (1 + MARGIN);
   const least = price[graph.pairs.tail[pair]!]! / worth;
+  const isMixed = graph.near.isMixed[pair] === 1;
   for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) {
     const edge = data[k]!;
     if (!(spotSlope(graph.curves, edge) > least)) return;
-    const index = graph.owner[edge]!;
-    const isMultiple = graph.near.isMultiple[index] === 1;
-    if (isMultiple || worth * profitAt(graph.curves, edge, least) > negligible) evaluate(found, index);
-    else found.local.skipped++;
+    const isWorth =
+      worth * profitAt(graph.curves, edge, least) > negligible || (isMixed && mayEarn(found, pair, edge));
+    if (isWorth) evaluate(found, graph.owner[edge]!);
+    else if (!isMixed) found.local.skipped++;
   }
+}
+
+/** Whether a pool of a mixed pair is evaluated whatever it earns: it has several coins, or it earns something. */
+function mayEarn({ market, local: { price } }: Found, pair: number, edge: number): boolean {
+  const { graph, memory, at } = market;
+  if (graph.near.isMultiple[graph.owner[edge]!] === 1) return true;
+  const raised = 1 + excessOf(memory.outer, graph, edge, at);
+  const { tail } = graph.pairs;
+  return profitAt(graph.curves, edge, price[tail[pair]!]! / (price[tail[pair ^ 1]!]! * raised)) > 0;
 }
 
 function evaluate(found: Found, index: number): void {

@@ -112,7 +112,7 @@ function addOne({ choice, from: { prices }, found }: Adding, e: number): void {
 
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 /** Number of times that the interval of a token's price is narrowed. */
-const NARROWED = 10;
+const NARROWED = 12;
 
 /**
  * Adds a detour of two edges. What both earn at any price of the token between them bounds the gain; a golden-section

@@ -110,13 +110,14 @@ function addOne({ choice, from: { prices }, found }: Adding, e: number): void {
   if (gain > WORTH_TRYING * problem.supply) found.push({ edges: [e], gain });
 }
 
-const GOLDEN = (Math.sqrt(5) - 1) / 2;
-/** Number of times that the interval of a token's price is narrowed. */
-const NARROWED = 12;
+/** Number of times that the interval of a token's price is narrowed, and the places in it that are compared. */
+const NARROWED = 10;
+const LEFT = 0.4;
+const RIGHT = 0.6;
 
 /**
- * Adds a detour of two edges. What both earn at any price of the token between them bounds the gain; a golden-section
- * search over the logarithm of the price minimises that bound.
+ * Adds a detour of two edges. What both earn at any price of the token between them bounds the gain; an interval search
+ * minimises that bound over the price.
  *
  * @param least the gain that the bound must exceed
  */
@@ -124,34 +125,23 @@ function addTwo({ choice, from, found }: Adding, { a, b }: Detour, least: number
   const { tail, head } = choice.workspace.problem;
   const sold = from.prices[tail[a]!]!;
   const bought = from.prices[head[b]!]!;
-  let low = Math.log(sold / spot(choice, a));
-  let high = Math.log(bought * spot(choice, b));
+  let low = sold / spot(choice, a);
+  let high = bought * spot(choice, b);
   if (!(high > low)) return;
   const cost = choice.cost[a]! + choice.cost[b]!;
-  const gain = (place: number) => {
-    const middle = Math.exp(place);
-    return profit(choice, a, sold, middle) + profit(choice, b, middle, bought) - cost;
-  };
-  let left = high - GOLDEN * (high - low);
-  let right = low + GOLDEN * (high - low);
-  let below = gain(left);
-  let above = gain(right);
-  for (let step = 0; step < NARROWED && Math.min(below, above) > least; step++) {
-    if (below < above) {
-      high = right;
-      right = left;
-      above = below;
-      left = high - GOLDEN * (high - low);
-      below = gain(left);
-    } else {
-      low = left;
-      left = right;
-      below = above;
-      right = low + GOLDEN * (high - low);
-      above = gain(right);
-    }
+  const gain = (middle: number) => profit(choice, a, sold, middle) + profit(choice, b, middle, bought) - cost;
+  for (let step = 0; step < NARROWED; step++) {
+    const width = high / low;
+    const left = low * width ** LEFT;
+    const right = low * width ** RIGHT;
+    const below = gain(left);
+    const above = gain(right);
+    // Any price gives an upper bound on the gain.
+    if (Math.min(below, above) <= least) return;
+    if (below < above) high = right;
+    else low = left;
   }
-  const most = Math.min(below, above);
+  const most = gain(Math.sqrt(low * high));
   if (most > least) found.push({ edges: [a, b], gain: most });
 }
 

@@ -23,7 +23,7 @@ import { improve, withinCap } from "./moves.ts";
 import { distinct, type Kind, startsOf } from "./ranked-supports.ts";
 import { gainingWays } from "./real-outputs/gaining-ways.ts";
 import { type LegChoice, pricesAlong, type Support, solveSupport, weigh, wrapsOf } from "./support.ts";
-import { type GasOf, learnCrossings, trim } from "./tick-costs.ts";
+import { type GasOf, heldShort, learnCrossings } from "./tick-costs.ts";
 
 export type LegRules = {
   /** Value of one unit of gas; 0 if gas is free. */
@@ -64,8 +64,6 @@ const PIECES = [2, 4, 8, 16, 32];
  * share of the optimum.
  */
 const SHORT = 1e-5;
-/** Number of supports whose edges are held short of segment boundaries. */
-const TRIMMED = 2;
 /** After the deadline: edges that are ranked, least cost of a hop as a share, edges of a support, and pieces. */
 const HASTY = { most: FROM_START, fewest: 10, range: 1e-3 };
 const HASTY_HOP = 1e-3;
@@ -101,9 +99,7 @@ export function chooseLegs(
   const passed = new Set<string>();
   const improved = startsOf(again, kindOf(rules)).map((from) => improve(choice, from, passed));
   const known = weighed(choice, rules, distinct([...improved, ...again]));
-  return rules.perGas > 0
-    ? distinct([...known.slice(0, TRIMMED).flatMap((from) => trim(choice, from)), ...known])
-    : known;
+  return rules.perGas > 0 ? distinct([...heldShort(choice, known), ...known]) : known;
 }
 
 function kindOf({ perGas, gaining, realSets }: ChoiceRules): Kind {

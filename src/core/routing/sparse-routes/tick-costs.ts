@@ -56,13 +56,31 @@ const SHORTER = 5e-6;
 /** Least improvement of a step, as a share of the supply. */
 const IMPROVEMENT = 1e-9;
 
+/** Most supports whose edges are held short of segment boundaries. */
+const MOST_HELD = 5;
+
+/**
+ * Supports with edges held short of segment boundaries, from those that would net more than the best one if they crossed none.
+ *
+ * @param supports by falling net
+ */
+export function heldShort(choice: LegChoice, supports: readonly Support[]): Support[] {
+  const least = supports[0]?.net ?? 0;
+  const ofCrossings = ({ edges, costs }: Support) =>
+    costs.reduce((sum, cost, k) => sum + cost - choice.cost[edges[k]!]!, 0);
+  return supports
+    .filter((one) => one.net + ofCrossings(one) > least)
+    .slice(0, MOST_HELD)
+    .flatMap((one) => trim(choice, one));
+}
+
 /**
  * Holds edges short of segment boundaries that are not worth the gas of crossing them, one after the other. At a
  * support's prices an edge loses at least what it earned beyond the limit.
  *
  * @returns the best support, and if limits were added, that support solved with larger margins
  */
-export function trim(choice: LegChoice, start: Support): readonly Support[] {
+function trim(choice: LegChoice, start: Support): readonly Support[] {
   let best = start;
   for (let step = 0; step < STEPS && !choice.late(); step++) {
     const next = bestLimit(choice, best);

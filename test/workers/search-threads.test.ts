@@ -10,6 +10,12 @@ import type { Published } from "../../src/edge/workers/state-bus.ts";
 import { FAULTS } from "./planted.ts";
 import { ask, chain, changeOf, headOf } from "./pools.ts";
 
+/** A search without an end is stopped soon; one that takes all memory has time to, however slow the machine is. */
+const TIMEOUTS: ReadonlyMap<bigint, { readonly timeoutMs: number }> = new Map([
+  [FAULTS.loops, { timeoutMs: 100 }],
+  [FAULTS.hoards, { timeoutMs: 60_000 }],
+]);
+
 const open: SearchThreads[] = [];
 afterEach(async () => {
   for (const threads of open.splice(0)) await threads.stop();
@@ -64,7 +70,7 @@ async function started({
   });
   const paid = (caller: string, amount: bigint) =>
     threads.session(caller, block, async (session) => {
-      const result = await session.find(ask(amount, amount === FAULTS.loops ? { timeoutMs: 100 } : {}));
+      const result = await session.find(ask(amount, TIMEOUTS.get(amount) ?? {}));
       return {
         block: session.head.number,
         out: result.kind === "found" ? result.route.amountOut : undefined,

@@ -17,7 +17,10 @@ const MOST_REDRAWN = 12;
 const STILL = 5e-7;
 /** A solution that did not converge is dropped if it delivers less than before by this share. */
 const ASTRAY = 0.01;
-/** Such solutions in a row after which linearising ends: flows that deliver next to nothing lead to no better point. */
+/**
+ * Solutions in a row that did not converge and deliver too little by `ASTRAY`, after which linearising ends: flows that deliver next to
+ * nothing lead to no better point of linearisation.
+ */
 const MOST_FAILED = 2;
 /** Edges above which no more are admitted. */
 const HUGE = 9000;
@@ -77,7 +80,12 @@ function settleJoints(graph: Graph, workspace: ColumnWorkspace, demand: Demand, 
   return false;
 }
 
-/** Solves by turns with linearising. @param delivers solves; whether the solution is of use @returns whether the last one was */
+/**
+ * Linearises joint nodes at the flows and solves again, until what is delivered stays the same.
+ *
+ * @param delivers solves the problem, and tells whether that converged or delivers about as much as before
+ * @returns what it told last
+ */
 function linearised(
   graph: Graph,
   workspace: ColumnWorkspace,

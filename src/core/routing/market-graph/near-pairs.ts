@@ -95,7 +95,7 @@ export function mostEarned(graph: Graph, pair: number, price: ArrayLike<number>)
   return most;
 }
 
-/** The same in one direction. @param share > 0 by which its best price exceeds the cost */
+/** An upper bound on what the pools of a pair earn together, in wei. @param share > 0 by which their best price exceeds the cost */
 function earnedBeyond(
   { pairs, values, curves }: Graph,
   pair: number,

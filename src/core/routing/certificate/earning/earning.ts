@@ -161,11 +161,9 @@ function unstatedEarning(market: PricedMarket, entry: PoolEntry, index: number):
 /** What the design states that a pool gains over all its pairs and any number of crossings; undefined if it states nothing. */
 function statedGain(market: PricedMarket, entry: PoolEntry, index: number): number | undefined {
   const { graph, memory, at } = market;
-  const { protocol } = entry;
-  if (protocol.gain === undefined) return undefined;
   const prices = pricesOf(market, entry);
   if (!prices.every((worth) => worth > 0)) return undefined;
-  return protocol.gain(mirrorOf(memory.outer, graph, index, at), prices);
+  return entry.protocol.gain?.(mirrorOf(memory.outer, graph, index, at), prices);
 }
 
 /** The prices of a pool's coins, in their order. */

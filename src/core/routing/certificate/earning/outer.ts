@@ -2,7 +2,7 @@ import { goldenSection } from "../../../math/golden-section.ts";
 import { grown } from "../../../math/rows.ts";
 import type { At } from "../../../types.ts";
 import { type Response, respondAt } from "../../curves/response.ts";
-import { LANES, outputAt, profitAt, slopeAt } from "../../curves/segments.ts";
+import { type Curves, LANES, outputAt, profitAt, slopeAt } from "../../curves/segments.ts";
 import type { Graph } from "../../market-graph/graph.ts";
 import { DOUBLES, type Further, measuredBeyond, profitBeyond } from "./further.ts";
 
@@ -52,28 +52,40 @@ export function outerProfit(
   const excess = excessOf(outer, graph, edge, at);
   const sampled =
     excess <= RAISED
-      ? (1 + excess) * profitAt(curves, edge, least / (1 + excess))
+      ? raisedProfit(curves, edge, least, excess)
       : profitOfPool(outer, graph, edge, { least, at });
   const isExhausted = slopeAt(curves, edge, curves.end[edge]!) * (1 + excess) > least;
   return isExhausted ? Math.max(sampled, profitBeyond(furtherOf(outer, graph, edge, at), least)) : sampled;
 }
 
+/** What an edge earns, in units bought, if its pool pays more than its curve by the share `excess`. */
+function raisedProfit(curves: Curves, edge: number, least: number, excess: number): number {
+  return (1 + excess) * profitAt(curves, edge, least / (1 + excess));
+}
+
+/** An upper bound on what an edge earns up to the end of its curve, in units bought. It evaluates the curve alone. */
+export function mostProfit(
+  outer: Outer,
+  graph: Graph,
+  edge: number,
+  { least, at }: { readonly least: number; readonly at: At },
+): number {
+  return raisedProfit(graph.curves, edge, least, excessOf(outer, graph, edge, at));
+}
+
 /**
- * A lower bound on `outerProfit`, in units bought: what the curve earns. It is 0 only where the pool earns less than a smallest
- * unit, so that it tells whether a design has to be asked what all pairs gain.
+ * A lower bound on `outerProfit`, in units bought. It evaluates the pool only where the curve earns nothing and the pool may earn a
+ * smallest unit, and is 0 only where the pool earns less than that.
  */
 export function leastProfit(
   outer: Outer,
   graph: Graph,
   edge: number,
-  market: { readonly least: number; readonly at: At },
+  asked: { readonly least: number; readonly at: At },
 ): number {
-  const { curves } = graph;
-  const ofCurve = profitAt(curves, edge, market.least);
+  const ofCurve = profitAt(graph.curves, edge, asked.least);
   if (ofCurve !== 0) return ofCurve;
-  const raised = 1 + excessOf(outer, graph, edge, market.at);
-  const most = raised * profitAt(curves, edge, market.least / raised);
-  return most < 1 ? 0 : outerProfit(outer, graph, edge, market);
+  return mostProfit(outer, graph, edge, asked) < 1 ? 0 : outerProfit(outer, graph, edge, asked);
 }
 
 function furtherOf(outer: Outer, graph: Graph, edge: number, at: At): Further {
@@ -143,7 +155,7 @@ function profitOfPool(
     if (isInside) return Math.max(found, sampled) * (1 + DOUBLES);
   }
   const excess = outer.excess[edge]!;
-  return (1 + excess) * profitAt(curves, edge, least / (1 + excess));
+  return raisedProfit(curves, edge, least, excess);
 }
 
 const response: Response = { sold: 0, bought: 0 };
@@ -165,7 +177,7 @@ export function mirrorOf({ mirrors }: Outer, graph: Graph, index: number, at: At
 }
 
 /** ε of an edge: the share by which its curve may lie below its pool. */
-export function excessOf(outer: Outer, graph: Graph, edge: number, at: At): number {
+function excessOf(outer: Outer, graph: Graph, edge: number, at: At): number {
   outer.excess = grown(outer.excess, edge + 1);
   outer.stamp = grown(outer.stamp, edge + 1);
   if (outer.stamp[edge] !== graph.changes[edge]) {

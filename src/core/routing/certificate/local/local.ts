@@ -13,7 +13,7 @@ import {
 } from "../certify.ts";
 import { settledPrices } from "../dual/settled.ts";
 import { earningOf, type PricedMarket, SINGLE, sharedState } from "../earning/earning.ts";
-import { excessOf } from "../earning/outer.ts";
+import { mostProfit } from "../earning/outer.ts";
 import type { CertificateMemory, LocalPrices } from "../memory.ts";
 import { type Counting, displaced } from "./displaced.ts";
 import { followMoves, MOVED, moveShares, moveTied, refreshLocal, restore } from "./moves.ts";
@@ -184,9 +184,9 @@ function evaluatePair(found: Found, pair: number): void {
 function mayEarn({ market, local: { price } }: Found, pair: number, edge: number): boolean {
   const { graph, memory, at } = market;
   if (graph.near.isMultiple[graph.owner[edge]!] === 1) return true;
-  const raised = 1 + excessOf(memory.outer, graph, edge, at);
   const { tail } = graph.pairs;
-  return profitAt(graph.curves, edge, price[tail[pair]!]! / (price[tail[pair ^ 1]!]! * raised)) > 0;
+  const least = price[tail[pair]!]! / price[tail[pair ^ 1]!]!;
+  return mostProfit(memory.outer, graph, edge, { least, at }) > 0;
 }
 
 function evaluate(found: Found, index: number): void {

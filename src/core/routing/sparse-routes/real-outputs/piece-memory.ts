@@ -42,6 +42,7 @@ export function emptyPieceMemory({ tokens, edges }: Graph, hops: number): PieceM
   };
 }
 
+/** Removes the flows of all pieces, before the first one of an order. */
 export function forgetFlows({ used, sent, crossedBy, ahead }: PieceMemory): void {
   for (const edge of used) sent[edge] = 0;
   used.length = 0;
@@ -49,6 +50,7 @@ export function forgetFlows({ used, sent, crossedBy, ahead }: PieceMemory): void
   ahead.clear();
 }
 
+/** Removes all labels, before a piece. O(labels that are set + nodes). */
 export function forgetLabels({ amount, labels, most }: PieceMemory): void {
   for (let k = 0; k < labels.length; k++) amount[labels[k]!] = 0;
   labels.length = 0;

@@ -11,12 +11,14 @@ const PAGES = ["/status", "/docs", "/docs/swap", "/docs/api", "/docs/migrate", "
 
 /** That everyone can use every view: axe in both schemes and at both widths, and a swap without a pointer. */
 export function accessCases(url: string): readonly Case[] {
-  const views = [WIDE, PHONE].map((viewport) => ({
-    name: `access: axe finds nothing on any view, light and dark, ${viewport.width} px`,
-    options: { viewport },
-    expected: /status of 400/,
-    run: (page: Page) => walk(page, url),
-  }));
+  const views = [WIDE, PHONE].flatMap((viewport) =>
+    Object.entries(WALKS).map(([name, walk]) => ({
+      name: `access: axe finds nothing on any view of ${name}, light and dark, ${viewport.width} px`,
+      options: { viewport },
+      expected: /status of 400/,
+      run: (page: Page) => walk(page, url),
+    })),
+  );
   return [
     ...views,
     {
@@ -53,51 +55,61 @@ export function accessCases(url: string): readonly Case[] {
   ];
 }
 
-/** Every view of the page in turn, as a newcomer meets them. */
-async function walk(page: Page, url: string): Promise<void> {
-  const inspect = async () => {
-    for (const colorScheme of ["dark", "light"] as const) {
-      await page.emulateMedia({ colorScheme });
-      await assertAccessible(page);
-      await assertFits(page);
-    }
-  };
+/** Every view of the page, as a newcomer meets them: each walk begins on a fresh page. */
+const WALKS = { "the offer": walkOffer, "a swap": walkSwap, "the other pages": walkPages };
+
+async function inspect(page: Page): Promise<void> {
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await assertAccessible(page);
+    await assertFits(page);
+  }
+}
+
+async function walkOffer(page: Page, url: string): Promise<void> {
   await page.goto(url + link(ETH, USDC, "1"));
   await offerOf(page, "USDC");
-  await inspect();
+  await inspect(page);
   await page.getByText("Fees for a third party").click();
   await page.fill("#amount", "x");
   await page.locator("#amount-note", { hasText: "plain number" }).waitFor();
-  await inspect();
+  await inspect(page);
   await page.fill("#amount", "1".padEnd(58, "0"));
   await page.getByRole("alert").filter({ hasText: "No liquidity" }).waitFor();
-  await inspect();
+  await inspect(page);
   await page.fill("#amount", "1");
   await page.click("#pick-sell");
   await page.locator(".picker-row").first().waitFor();
-  await inspect();
+  await inspect(page);
   await page.getByText("Your token lists").click();
-  await inspect();
-  await page.keyboard.press("Escape");
+  await inspect(page);
+}
+
+async function walkSwap(page: Page, url: string): Promise<void> {
+  await page.goto(url + link(ETH, USDC, "1"));
+  await offerOf(page, "USDC");
   await page.click("#act");
-  await inspect();
+  await inspect(page);
   await page.getByRole("button", { name: /test account/ }).click();
   await canSwap(page);
   await page.click("#wallet");
-  await inspect();
+  await inspect(page);
   await page.keyboard.press("Escape");
   await page.click("#act");
   await page.locator("#confirm").waitFor();
-  await inspect();
+  await inspect(page);
   await page.click("#confirm");
   await swapped(page);
-  await inspect();
+  await inspect(page);
   await page.getByRole("button", { name: "Done" }).click();
   await page.locator('.history-row[data-state="done"]').waitFor();
-  await inspect();
+  await inspect(page);
+}
+
+async function walkPages(page: Page, url: string): Promise<void> {
   for (const path of PAGES) {
     await page.goto(url + path);
-    await inspect();
+    await inspect(page);
     if (path === "/status") await assertWhole(page, "Requests");
   }
 }

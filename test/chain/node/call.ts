@@ -28,7 +28,7 @@ const NEW_CONTRACT: Address = `0x${"c0".repeat(20)}`;
 /** What a transaction pays before the first instruction. @source EIP-2028 */
 export function intrinsicGas(data: Hex): number {
   let gas = 21_000;
-  for (let k = 2; k < data.length; k += 2) gas += data[k] === "0" && data[k + 1] === "0" ? 4 : 16;
+  for (const byte of bytesOf(data)) gas += byte === 0 ? 4 : 16;
   return gas;
 }
 

@@ -20,6 +20,7 @@ import { type Deps, defaultServiceSettings } from "../../src/service/deps.ts";
 import type { ListedToken, ServedChain } from "../../src/service/ports/ports.ts";
 import { readMarket } from "../routing/market/market.ts";
 import type { BlockStates } from "./chain/chain-process.ts";
+import { createMoves, moveEverySecond } from "./chain/moves.ts";
 import { collectAll, endFirstThread, memoryNow } from "./heaps.ts";
 import { type Asked, ONE_PATH, type Reading } from "./reading.ts";
 
@@ -60,6 +61,10 @@ function headOf(number: number): Head {
 }
 
 function commitFirst(into: Market): void {
+  if (Number(changes) > 0)
+    moveEverySecond(pools, createMoves(protocols, () => source.states, source.at), (id, state) =>
+      source.states.set(id, state),
+    );
   const wrap = chain.deployments
     .filter(({ protocol }) => protocol === "wrapped-native")
     .flatMap((one) => protocols.get("wrapped-native")!.seeds({ ...one, factory: source.native }));

@@ -2,7 +2,7 @@ import { encodePlain } from "../../../src/core/codec.ts";
 import type { StateId } from "../../../src/core/types.ts";
 import { protocols } from "../../../src/protocols/index.ts";
 import { readMarket } from "../../routing/market/market.ts";
-import { createMoves } from "./moves.ts";
+import { createMoves, moveEverySecond } from "./moves.ts";
 
 /**
  * What stands for the chain: it decides what each block changes in a process of its own, so that the service under load has no part in it. For each
@@ -18,6 +18,7 @@ const { pools, states, at } = readMarket([file]);
 const known = pools.filter(({ protocol }) => protocols.has(protocol));
 const count = Math.min(Number(changes), known.length);
 const move = createMoves(protocols, () => ({ get: (id) => states.get(id) }), at);
+if (count > 0) moveEverySecond(known, move, (id, state) => states.set(id, state));
 
 /** A run of pools, the next ones each time. */
 function blockOf(number: number): BlockStates {

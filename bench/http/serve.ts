@@ -62,8 +62,10 @@ function headOf(number: number): Head {
 
 function commitFirst(into: Market): void {
   if (Number(changes) > 0)
-    moveEverySecond(pools, createMoves(protocols, () => source.states, source.at), (id, state) =>
-      source.states.set(id, state),
+    moveEverySecond(
+      pools,
+      createMoves(protocols, () => source.states, source.at),
+      (id, state) => source.states.set(id, state),
     );
   const wrap = chain.deployments
     .filter(({ protocol }) => protocol === "wrapped-native")

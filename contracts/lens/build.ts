@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Hex, keccak256 } from "viem";
+import type { Hex } from "viem";
+import { keccak256 } from "viem/utils";
 import { compile } from "../../scripts/contracts/build-contracts.ts";
 
 /** The lens as it is checked in. */

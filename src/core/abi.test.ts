@@ -1,5 +1,11 @@
 import fc from "fast-check";
-import { decodeAbiParameters, encodeAbiParameters, encodeFunctionData, encodePacked, parseAbi } from "viem";
+import {
+  decodeAbiParameters,
+  encodeAbiParameters,
+  encodeFunctionData,
+  encodePacked,
+  parseAbi,
+} from "viem/utils";
 import { expect, test } from "vitest";
 import { addressAt, callData, hasWords, intAt, packedUint, uintAt, word } from "./abi.ts";
 import type { Hex } from "./types.ts";

@@ -1,4 +1,4 @@
-import { keccak256, numberToHex, toRlp } from "viem";
+import { keccak256, numberToHex, toRlp } from "viem/utils";
 import type { Hex } from "../core/types.ts";
 
 /** A block header in anvil's state file. */

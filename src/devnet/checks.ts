@@ -1,4 +1,4 @@
-import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem";
+import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem/utils";
 import type { Hex } from "../core/types.ts";
 import { MULTICALL3 } from "./plan/addresses.ts";
 import type { Check } from "./plan/plan.ts";

@@ -1,14 +1,14 @@
+import type { Hex } from "viem";
 import {
   encodeAbiParameters,
   encodeFunctionData,
   getContractAddress,
-  type Hex,
   keccak256,
   pad,
   parseAbi,
   parseAbiParameters,
   toHex,
-} from "viem";
+} from "viem/utils";
 import deployerArtifact from "../../contracts/devnet/out/PancakeV3Deployer.json" with { type: "json" };
 import type { Address, Deployment } from "../core/types.ts";
 import { DAI, POOL_SEEDER, USDC, USDT, WBTC, WETH } from "./plan/addresses.ts";

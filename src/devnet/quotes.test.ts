@@ -1,4 +1,4 @@
-import { encodeFunctionData, parseAbi } from "viem";
+import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Protocol } from "../core/protocol.ts";
 import type { At, Deployment, Hex, Log, Pool } from "../core/types.ts";

@@ -1,4 +1,4 @@
-import { concat, keccak256 } from "viem";
+import { concat, keccak256 } from "viem/utils";
 import { CREATE2_DEPLOYER, type RouterArtifact } from "../core/encoding/router-artifact.ts";
 import type { Hex } from "../core/types.ts";
 import { mine } from "./node/mine.ts";

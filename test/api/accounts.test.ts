@@ -1,4 +1,4 @@
-import { encodeAbiParameters } from "viem";
+import { encodeAbiParameters } from "viem/utils";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { MAX_UINT256, ZERO_ADDRESS } from "../../src/core/tokens.ts";
 import { type Address, type Hex, NATIVE } from "../../src/core/types.ts";

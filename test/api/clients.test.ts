@@ -1,4 +1,4 @@
-import { parseUnits } from "viem";
+import { parseUnits } from "viem/utils";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MAX_UINT256 } from "../../src/core/tokens.ts";
 import { NATIVE } from "../../src/core/types.ts";

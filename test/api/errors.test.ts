@@ -1,4 +1,4 @@
-import { parseUnits } from "viem";
+import { parseUnits } from "viem/utils";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { BraidError, failures } from "../../src/core/errors.ts";
 import { NATIVE } from "../../src/core/types.ts";

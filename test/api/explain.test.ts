@@ -1,4 +1,4 @@
-import { keccak256 } from "viem";
+import { keccak256 } from "viem/utils";
 import { expect, test } from "vitest";
 import { expectFailure, get } from "./ask.ts";
 import { ALICE, BOB, createWorld, SUSHI_WETH_USDC, UNI_WETH_USDC, USDC, WETH } from "./world.ts";

@@ -1,8 +1,9 @@
 import { SignTypedDataVersion, TypedDataUtils } from "@metamask/eth-sig-util";
 import { TypedDataEncoder, verifyTypedData, Wallet } from "ethers";
 import fc from "fast-check";
-import { type Hex, hashTypedData, type TypedDataDefinition, toHex } from "viem";
+import type { Hex, TypedDataDefinition } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
+import { hashTypedData, toHex } from "viem/utils";
 import { describe, expect, test } from "vitest";
 import type { Address } from "../../src/core/types.ts";
 import { presentPermits } from "../../src/http/schemas/permit-query.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { formatUnits } from "viem";
+import { formatUnits } from "viem/utils";
 import { DAI, ETH, paidIn, planFor, run, UNI, USDC, WBTC, WETH } from "./fixture-market.ts";
 import { type Fixture, link } from "./fixture-server.ts";
 import { bought, type Case, eventually, fact, flows, offerOf } from "./harness.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { decodeFunctionResult, encodeFunctionData, toHex } from "viem";
+import { decodeFunctionResult, encodeFunctionData, toHex } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import lens from "../../contracts/lens/out/Lens.json" with { type: "json" };
 import type { Hex } from "../../src/core/types.ts";

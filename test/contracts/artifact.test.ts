@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { type Hex, keccak256 } from "viem";
+import type { Hex } from "viem";
+import { keccak256 } from "viem/utils";
 import { expect, test } from "vitest";
 import {
   artifactPath,

@@ -1,4 +1,5 @@
-import { decodeErrorResult, type Hex, numberToHex, toFunctionSelector } from "viem";
+import type { Hex } from "viem";
+import { decodeErrorResult, numberToHex, toFunctionSelector } from "viem/utils";
 import type { Offer } from "./api.ts";
 import { type Case, describeCase } from "./cases.ts";
 import { approve, fundPayer } from "./paying.ts";

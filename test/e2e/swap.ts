@@ -1,5 +1,6 @@
-import { type Hex, type LocalAccount, toHex } from "viem";
+import type { Hex, LocalAccount } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
+import { toHex } from "viem/utils";
 import { decodeSwap } from "../../src/core/encoding/index.ts";
 import { stepKinds } from "../../src/core/encoding/kinds.ts";
 import { calldataGas, fixedGas } from "../../src/core/gas/gas.ts";

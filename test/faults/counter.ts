@@ -1,4 +1,4 @@
-import { encodeAbiParameters, keccak256, toHex } from "viem";
+import { encodeAbiParameters, keccak256, toHex } from "viem/utils";
 import type { Protocol } from "../../src/core/protocol.ts";
 import type { Address, Chain, Deployment, Hex, Pool } from "../../src/core/types.ts";
 

@@ -1,4 +1,4 @@
-import { encodeFunctionData, parseAbi } from "viem";
+import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Address, Hex } from "../../src/core/types.ts";
 import { type Devnet, startDevnet } from "../../src/devnet/index.ts";

@@ -1,4 +1,4 @@
-import { keccak256 } from "viem";
+import { keccak256 } from "viem/utils";
 import { expect, test } from "vitest";
 import type { Hex, Log } from "../../src/core/types.ts";
 import { readPartial } from "../../src/edge/flashblocks/partial.ts";

@@ -2,7 +2,8 @@ import { execFile } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
-import { decodeFunctionData, encodeFunctionResult, type Hex, parseAbi } from "viem";
+import type { Hex } from "viem";
+import { decodeFunctionData, encodeFunctionResult, parseAbi } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const abi = parseAbi([

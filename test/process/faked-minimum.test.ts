@@ -1,4 +1,5 @@
-import { decodeFunctionData, encodeFunctionData, type Hex, parseAbi } from "viem";
+import type { Hex } from "viem";
+import { decodeFunctionData, encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROUTER_ADDRESS } from "../../src/core/encoding/index.ts";
 import { packRoute, stepFlags, unpackRoute } from "../../src/core/encoding/layout.ts";

@@ -1,4 +1,5 @@
-import { encodeFunctionData, type Hex, parseAbi } from "viem";
+import type { Hex } from "viem";
+import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { ROUTER_ADDRESS } from "../../src/core/encoding/index.ts";
 import { type Address, NATIVE } from "../../src/core/types.ts";

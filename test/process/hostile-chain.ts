@@ -1,4 +1,5 @@
-import { type Abi, encodeDeployData, getContractAddress, type Hex } from "viem";
+import type { Abi, Hex } from "viem";
+import { encodeDeployData, getContractAddress } from "viem/utils";
 import { vi } from "vitest";
 import { compile } from "../../scripts/contracts/build-contracts.ts";
 import type { Address } from "../../src/core/types.ts";

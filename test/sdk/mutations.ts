@@ -1,4 +1,5 @@
-import { decodeFunctionData, encodeFunctionData, type Hex } from "viem";
+import type { Hex } from "viem";
+import { decodeFunctionData, encodeFunctionData } from "viem/utils";
 import {
   type Asked,
   BraidError,

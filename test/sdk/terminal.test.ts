@@ -1,6 +1,6 @@
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
-import { toHex } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
+import { toHex } from "viem/utils";
 import { describe, expect, test } from "vitest";
 import { MNEMONIC, useDevnet } from "./devnet.ts";
 

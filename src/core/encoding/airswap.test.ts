@@ -1,4 +1,4 @@
-import { hashTypedData } from "viem";
+import { hashTypedData } from "viem/utils";
 import { expect, test } from "vitest";
 import type { Hex } from "../types.ts";
 import { type AirSwapOrder, airSwapExtra, airSwapTypedData } from "./airswap.ts";

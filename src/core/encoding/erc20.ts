@@ -1,5 +1,11 @@
-import { decodeFunctionResult, encodeFunctionData, erc20Abi } from "viem";
+import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem/utils";
 import type { Address, Hex } from "../types.ts";
+
+const erc20Abi = parseAbi([
+  "function approve(address spender, uint256 amount) returns (bool)",
+  "function allowance(address owner, address spender) view returns (uint256)",
+  "function balanceOf(address account) view returns (uint256)",
+]);
 
 /** Calldata of ERC-20 `approve`: allows `spender` to take up to `amount` from the caller. */
 export function encodeApprove(spender: Address, amount: bigint): Hex {

@@ -16,3 +16,4 @@ export { type EncodingContext, planSteps } from "./plan.ts";
 export { decodeRevert, type Revert } from "./revert.ts";
 export { FORMER_ROUTERS, ROUTER_ADDRESS } from "./router-artifact.ts";
 export { type DecodedSwap, decodeSwap, encodeSwap, type SwapTerms, withMinimum } from "./swap.ts";
+export { domainFields, domainSeparator } from "./typed-domain.ts";

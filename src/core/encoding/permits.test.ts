@@ -1,4 +1,11 @@
-import { concatHex, encodeAbiParameters, encodeFunctionData, hashTypedData, keccak256, toHex } from "viem";
+import {
+  concatHex,
+  encodeAbiParameters,
+  encodeFunctionData,
+  hashTypedData,
+  keccak256,
+  toHex,
+} from "viem/utils";
 import { expect, test } from "vitest";
 import type { Hex } from "../types.ts";
 import { stepKinds } from "./kinds.ts";

@@ -1,4 +1,5 @@
-import { decodeFunctionData, encodeFunctionData, type TypedDataDefinition } from "viem";
+import type { TypedDataDefinition } from "viem";
+import { decodeFunctionData, encodeFunctionData } from "viem/utils";
 import type { Address, Hex } from "../types.ts";
 import { stepKinds } from "./kinds.ts";
 import { packRoute, stepFlags, unpackRoute, type WireStep } from "./layout.ts";

@@ -1,4 +1,5 @@
-import { type Abi, encodeErrorResult, getAddress } from "viem";
+import type { Abi } from "viem";
+import { encodeErrorResult, getAddress } from "viem/utils";
 import { describe, expect, test } from "vitest";
 import artifact from "../../../contracts/out/Router.json" with { type: "json" };
 import { decodeRevert, explainedErrorNames, routerErrorNames } from "./revert.ts";

@@ -1,4 +1,5 @@
-import { type Abi, decodeErrorResult, parseAbi } from "viem";
+import type { Abi } from "viem";
+import { decodeErrorResult, parseAbi } from "viem/utils";
 import artifact from "../../../contracts/out/Router.json" with { type: "json" };
 import type { Hex } from "../types.ts";
 

@@ -1,4 +1,5 @@
-import { type Abi, decodeFunctionData, encodeFunctionData } from "viem";
+import type { Abi } from "viem";
+import { decodeFunctionData, encodeFunctionData } from "viem/utils";
 import { MAX_FEE_PERMILLE } from "../shares/fees.ts";
 import { type Address, type Hex, NATIVE, type Route } from "../types.ts";
 import { packRoute, unpackRoute, type WireRoute } from "./layout.ts";

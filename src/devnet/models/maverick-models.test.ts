@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { encodeFunctionData, parseAbi } from "viem";
+import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import poolArtifact from "../../../contracts/devnet/out/MaverickPool.json" with { type: "json" };
 import type { Address } from "../../core/types.ts";

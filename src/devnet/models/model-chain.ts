@@ -1,4 +1,5 @@
-import { type Hex, keccak256, numberToHex, pad, toHex } from "viem";
+import type { Hex } from "viem";
+import { keccak256, numberToHex, pad, toHex } from "viem/utils";
 import tokenArtifact from "../../../contracts/devnet/out/Token.json" with { type: "json" };
 import type { Address, Call } from "../../core/types.ts";
 import { asked, complaint, tokenIndex, type Vector, type VectorSwap } from "../../protocols/swapvec.ts";

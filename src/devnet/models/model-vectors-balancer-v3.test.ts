@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { encodeFunctionData, type Hex, parseAbi } from "viem";
+import type { Hex } from "viem";
+import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import hookArtifact from "../../../contracts/devnet/out/BalancerSurgeHook.json" with { type: "json" };
 import ellipseArtifact from "../../../contracts/devnet/out/BalancerV3EllipsePool.json" with { type: "json" };

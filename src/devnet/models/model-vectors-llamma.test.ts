@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { encodeFunctionData, parseAbi } from "viem";
+import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import marketArtifact from "../../../contracts/devnet/out/Llamma.json" with { type: "json" };
 import type { Address } from "../../core/types.ts";

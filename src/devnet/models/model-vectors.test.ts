@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { encodeFunctionData, parseAbi } from "viem";
+import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import cryptoArtifact from "../../../contracts/devnet/out/CryptoSwap.json" with { type: "json" };
 import threeArtifact from "../../../contracts/devnet/out/CryptoSwapThree.json" with { type: "json" };

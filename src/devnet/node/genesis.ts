@@ -1,4 +1,4 @@
-import { concat, keccak256, pad, stringToHex, toHex } from "viem";
+import { concat, keccak256, pad, stringToHex, toHex } from "viem/utils";
 import daiArtifact from "../../../contracts/devnet/out/DaiToken.json" with { type: "json" };
 import feeArtifact from "../../../contracts/devnet/out/FeeToken.json" with { type: "json" };
 import permitArtifact from "../../../contracts/devnet/out/PermitToken.json" with { type: "json" };

@@ -1,4 +1,5 @@
-import { encodePacked, getContractAddress, type Hex, keccak256 } from "viem";
+import type { Hex } from "viem";
+import { encodePacked, getContractAddress, keccak256 } from "viem/utils";
 import type { Address } from "../../core/types.ts";
 import { WETH } from "./addresses.ts";
 import { reference, worth } from "./market.ts";

@@ -1,4 +1,4 @@
-import { encodeFunctionData, parseAbi } from "viem";
+import { encodeFunctionData, parseAbi } from "viem/utils";
 import type { Address } from "../../core/types.ts";
 import { BALANCER_VAULT, VAULT_SEEDER } from "./addresses.ts";
 import type { SeedTransaction } from "./plan.ts";

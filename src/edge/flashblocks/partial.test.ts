@@ -1,4 +1,4 @@
-import { keccak256 } from "viem";
+import { keccak256 } from "viem/utils";
 import { expect, test } from "vitest";
 import type { Hex } from "../../core/types.ts";
 import { readPartial } from "./partial.ts";

@@ -1,4 +1,4 @@
-import { encodeAbiParameters, encodeFunctionData, parseAbi } from "viem";
+import { encodeAbiParameters, encodeFunctionData, parseAbi } from "viem/utils";
 import { wordBounds } from "../../core/math/concentrated/tick-words.ts";
 import type { BitmapReads, PairSource } from "../../core/protocol.ts";
 import type { Address, Call, Hex } from "../../core/types.ts";

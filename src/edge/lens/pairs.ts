@@ -1,6 +1,7 @@
-import { encodeAbiParameters, keccak256, zeroAddress } from "viem";
+import { encodeAbiParameters, keccak256 } from "viem/utils";
 import { callData, hasWords, uintAt, word } from "../../core/abi.ts";
 import type { PairSource } from "../../core/protocol.ts";
+import { ZERO_ADDRESS } from "../../core/tokens.ts";
 import { type Address, type Call, type Chain, type Hex, NATIVE } from "../../core/types.ts";
 import type { BlockRef, ChainReader } from "../node/types.ts";
 import type { IndexPair } from "./layout.ts";
@@ -47,7 +48,7 @@ async function ask(
   if (sources.length === 0 || pairs.length === 0) return [];
   const places = new Map<Address, number>();
   const placeOf = (token: Address): number => {
-    const named = token === NATIVE ? zeroAddress : token;
+    const named = token === NATIVE ? ZERO_ADDRESS : token;
     const place = places.get(named) ?? places.size;
     places.set(named, place);
     return place;
@@ -144,5 +145,5 @@ const KEY_TYPES = ["address", "address", "uint24", "int24", "address"].map((type
 
 function hashOf([token0, token1]: readonly [Address, Address], key: number): Hex {
   const [fee, spacing] = [Math.floor(key / 2 ** 24), key % 2 ** 24];
-  return keccak256(encodeAbiParameters(KEY_TYPES, [token0, token1, fee, spacing, zeroAddress]));
+  return keccak256(encodeAbiParameters(KEY_TYPES, [token0, token1, fee, spacing, ZERO_ADDRESS]));
 }

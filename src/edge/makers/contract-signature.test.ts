@@ -1,4 +1,4 @@
-import { decodeFunctionData } from "viem";
+import { decodeFunctionData } from "viem/utils";
 import { expect, test } from "vitest";
 import type { Head, Hex } from "../../core/types.ts";
 import type { Answer } from "../node/endpoint.ts";

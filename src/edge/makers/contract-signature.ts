@@ -1,4 +1,4 @@
-import { encodeFunctionData } from "viem";
+import { encodeFunctionData } from "viem/utils";
 import type { Address, Hex } from "../../core/types.ts";
 import type { Answer } from "../node/endpoint.ts";
 import type { AskHead, CallFrom } from "./ask-head.ts";

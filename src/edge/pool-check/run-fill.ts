@@ -1,4 +1,4 @@
-import { numberToHex } from "viem";
+import { numberToHex } from "viem/utils";
 import { encodeApprove, encodeBalanceOf, encodeSwap } from "../../core/encoding/index.ts";
 import type { Registry } from "../../core/protocol.ts";
 import {

@@ -1,4 +1,4 @@
-import { encodeAbiParameters, keccak256, numberToHex } from "viem";
+import { encodeAbiParameters, keccak256, numberToHex } from "viem/utils";
 import { encodeAllowance, encodeBalanceOf } from "../../core/encoding/index.ts";
 import type { Address, Head, Hex } from "../../core/types.ts";
 import type { Rpc } from "../node/transport/rpc.ts";

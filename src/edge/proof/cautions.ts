@@ -1,4 +1,4 @@
-import { encodeFunctionData, parseAbi } from "viem";
+import { encodeFunctionData, parseAbi } from "viem/utils";
 import { forgetOldest } from "../../core/forget-oldest.ts";
 import type { Address } from "../../core/types.ts";
 import type { ProofPort, TransferProbe } from "../../service/ports/ports.ts";

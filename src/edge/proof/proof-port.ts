@@ -1,4 +1,4 @@
-import { numberToHex } from "viem";
+import { numberToHex } from "viem/utils";
 import { encodeApprove } from "../../core/encoding/index.ts";
 import { forgetOldest } from "../../core/forget-oldest.ts";
 import { isNative } from "../../core/tokens.ts";

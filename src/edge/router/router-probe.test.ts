@@ -1,4 +1,4 @@
-import { keccak256, numberToHex } from "viem";
+import { keccak256, numberToHex } from "viem/utils";
 import { expect, test } from "vitest";
 import type { Hex } from "../../core/types.ts";
 import { NodeFailure } from "../node/transport/failure.ts";

@@ -1,4 +1,5 @@
-import { concatHex, type Hex, keccak256, numberToHex } from "viem";
+import type { Hex } from "viem";
+import { concatHex, keccak256, numberToHex } from "viem/utils";
 import type { Address } from "../../core/types.ts";
 import type { Answer, Endpoint } from "../node/endpoint.ts";
 import { hex } from "../node/parse.ts";

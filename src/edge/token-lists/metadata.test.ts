@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { encodeAbiParameters, stringToHex } from "viem";
+import { encodeAbiParameters, stringToHex } from "viem/utils";
 import { expect, test } from "vitest";
 import type { Address, Hex } from "../../core/types.ts";
 import { cleanText, MAX_NAME, MAX_SYMBOL, metadataCalls, readMetadata } from "./metadata.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { parseUnits } from "viem";
+import { parseUnits } from "viem/utils";
 import { describe, expect, test } from "vitest";
 import { gwei } from "./present.ts";
 

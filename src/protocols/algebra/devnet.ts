@@ -1,13 +1,13 @@
+import type { Hex } from "viem";
 import {
   encodeAbiParameters,
   encodeFunctionData,
   getContractAddress,
-  type Hex,
   keccak256,
   pad,
   parseAbi,
   toHex,
-} from "viem";
+} from "viem/utils";
 import seederArtifact from "../../../contracts/devnet/out/AlgebraSeeder.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
 import { DAI, USDC, USDT, WBTC, WETH } from "../../devnet/plan/addresses.ts";

@@ -1,4 +1,4 @@
-import { encodeAbiParameters, encodeEventTopics, parseAbi, toFunctionSelector } from "viem";
+import { encodeAbiParameters, encodeEventTopics, parseAbi, toFunctionSelector } from "viem/utils";
 import { describe, expect, test } from "vitest";
 import { writeNamed } from "../../core/named-addresses.ts";
 import type { Address, At, Deployment, Hex, Log, Pool } from "../../core/types.ts";

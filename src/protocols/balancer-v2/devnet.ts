@@ -1,16 +1,16 @@
+import type { Hex } from "viem";
 import {
   concat,
   encodeAbiParameters,
   encodeFunctionData,
   getContractAddress,
-  type Hex,
   keccak256,
   pad,
   parseAbi,
   parseAbiParameters,
   toFunctionSelector,
   toHex,
-} from "viem";
+} from "viem/utils";
 import seederArtifact from "../../../contracts/devnet/out/VaultSeeder.json" with { type: "json" };
 import { writeNamed } from "../../core/named-addresses.ts";
 import type { Address, Deployment } from "../../core/types.ts";

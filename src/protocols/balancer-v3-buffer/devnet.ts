@@ -1,4 +1,5 @@
-import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
+import type { Hex } from "viem";
+import { encodeFunctionData, parseAbi, toHex } from "viem/utils";
 import wrapperArtifact from "../../../contracts/devnet/out/Vault.json" with { type: "json" };
 import { writeNamed } from "../../core/named-addresses.ts";
 import type { Deployment } from "../../core/types.ts";

@@ -1,4 +1,4 @@
-import { encodeAbiParameters, encodeEventTopics, parseAbiParameters } from "viem";
+import { encodeAbiParameters, encodeEventTopics, parseAbiParameters } from "viem/utils";
 import { describe, expect, test } from "vitest";
 import { writeNamed } from "../../core/named-addresses.ts";
 import type { Hex, Log } from "../../core/types.ts";

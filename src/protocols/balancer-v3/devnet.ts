@@ -1,4 +1,5 @@
-import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
+import type { Hex } from "viem";
+import { encodeFunctionData, parseAbi, toHex } from "viem/utils";
 import hookArtifact from "../../../contracts/devnet/out/BalancerSurgeHook.json" with { type: "json" };
 import ellipseArtifact from "../../../contracts/devnet/out/BalancerV3EllipsePool.json" with { type: "json" };
 import queryArtifact from "../../../contracts/devnet/out/BalancerV3Query.json" with { type: "json" };

@@ -4,7 +4,7 @@ import {
   parseAbi,
   parseAbiParameters,
   toFunctionSelector,
-} from "viem";
+} from "viem/utils";
 import { expect } from "vitest";
 import { writeNamed } from "../../core/named-addresses.ts";
 import type { Address, At, Deployment, Hex, Pool } from "../../core/types.ts";

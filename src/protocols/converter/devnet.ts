@@ -1,4 +1,5 @@
-import { encodeFunctionData, type Hex, pad, parseAbi } from "viem";
+import type { Hex } from "viem";
+import { encodeFunctionData, pad, parseAbi } from "viem/utils";
 import artifact from "../../../contracts/devnet/out/DaiUsds.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
 import { DAI, USDS } from "../../devnet/plan/addresses.ts";

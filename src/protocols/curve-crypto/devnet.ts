@@ -1,4 +1,5 @@
-import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
+import type { Hex } from "viem";
+import { encodeFunctionData, parseAbi, toHex } from "viem/utils";
 import factoryArtifact from "../../../contracts/devnet/out/CryptoFactory.json" with { type: "json" };
 import pairArtifact from "../../../contracts/devnet/out/CryptoSwap.json" with { type: "json" };
 import threeArtifact from "../../../contracts/devnet/out/CryptoSwapThree.json" with { type: "json" };

@@ -1,4 +1,4 @@
-import { toEventSelector, toFunctionSelector } from "viem";
+import { toEventSelector, toFunctionSelector } from "viem/utils";
 import { describe, expect, test } from "vitest";
 import { word } from "../../core/abi.ts";
 import type { Address, Deployment, Hex, Log, Pool } from "../../core/types.ts";

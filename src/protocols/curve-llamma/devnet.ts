@@ -1,4 +1,5 @@
-import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
+import type { Hex } from "viem";
+import { encodeFunctionData, parseAbi, toHex } from "viem/utils";
 import marketArtifact from "../../../contracts/devnet/out/Llamma.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
 import { DAI, USDC, WBTC, WETH } from "../../devnet/plan/addresses.ts";

@@ -1,4 +1,10 @@
-import { encodeAbiParameters, encodeEventTopics, parseAbi, toEventSelector, toFunctionSelector } from "viem";
+import {
+  encodeAbiParameters,
+  encodeEventTopics,
+  parseAbi,
+  toEventSelector,
+  toFunctionSelector,
+} from "viem/utils";
 import { describe, expect, test } from "vitest";
 import { word } from "../../core/abi.ts";
 import type { Address, Deployment, Hex, Log, Pool } from "../../core/types.ts";

@@ -1,4 +1,5 @@
-import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
+import type { Hex } from "viem";
+import { encodeFunctionData, parseAbi, toHex } from "viem/utils";
 import poolArtifact from "../../../contracts/devnet/out/StableSwap.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
 import { CURVE_POOL, DAI, USDC, USDT } from "../../devnet/plan/addresses.ts";

@@ -1,4 +1,4 @@
-import { encodeAbiParameters, pad } from "viem";
+import { encodeAbiParameters, pad } from "viem/utils";
 import { expect, test } from "vitest";
 import type { Address, Deployment, Hex } from "../../core/types.ts";
 import { byPair } from "./chain/factories.ts";

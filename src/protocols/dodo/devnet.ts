@@ -1,4 +1,5 @@
-import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
+import type { Hex } from "viem";
+import { encodeFunctionData, parseAbi, toHex } from "viem/utils";
 import factoryArtifact from "../../../contracts/devnet/out/DodoFactory.json" with { type: "json" };
 import poolArtifact from "../../../contracts/devnet/out/DodoVendingMachine.json" with { type: "json" };
 import { ONE } from "../../core/math/pairs/dodo-math.ts";

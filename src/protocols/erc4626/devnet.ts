@@ -1,4 +1,5 @@
-import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
+import type { Hex } from "viem";
+import { encodeFunctionData, parseAbi, toHex } from "viem/utils";
 import vaultArtifact from "../../../contracts/devnet/out/Vault.json" with { type: "json" };
 import type { Deployment } from "../../core/types.ts";
 import { ACCOUNTS, DAI, DAI_VAULT } from "../../devnet/plan/addresses.ts";

@@ -1,4 +1,5 @@
-import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
+import type { Hex } from "viem";
+import { encodeFunctionData, parseAbi, toHex } from "viem/utils";
 import rateArtifact from "../../../contracts/devnet/out/FixedRate.json" with { type: "json" };
 import ellipseArtifact from "../../../contracts/devnet/out/GyroEclpPool.json" with { type: "json" };
 import factoryArtifact from "../../../contracts/devnet/out/GyroFactory.json" with { type: "json" };

@@ -1,4 +1,4 @@
-import { encodeAbiParameters, encodeEventTopics, parseAbi, toFunctionSelector } from "viem";
+import { encodeAbiParameters, encodeEventTopics, parseAbi, toFunctionSelector } from "viem/utils";
 import { describe, expect, test } from "vitest";
 import { sqrt } from "../../core/math/gyro/gyro-pool-math.ts";
 import { writeNamed } from "../../core/named-addresses.ts";

@@ -1,4 +1,5 @@
-import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
+import type { Hex } from "viem";
+import { encodeFunctionData, parseAbi, toHex } from "viem/utils";
 import factoryArtifact from "../../../contracts/devnet/out/LiquidityBookFactory.json" with { type: "json" };
 import pairArtifact from "../../../contracts/devnet/out/LiquidityBookPair.json" with { type: "json" };
 import oldArtifact from "../../../contracts/devnet/out/LiquidityBookPairOld.json" with { type: "json" };

@@ -1,4 +1,5 @@
-import { encodeFunctionData, type Hex, parseAbi, toHex } from "viem";
+import type { Hex } from "viem";
+import { encodeFunctionData, parseAbi, toHex } from "viem/utils";
 import factoryArtifact from "../../../contracts/devnet/out/MaverickFactory.json" with { type: "json" };
 import poolArtifact from "../../../contracts/devnet/out/MaverickPool.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";

@@ -1,4 +1,4 @@
-import { encodeAbiParameters } from "viem";
+import { encodeAbiParameters } from "viem/utils";
 import { SWAP_ERC20_ADDRESS } from "../../core/encoding/index.ts";
 import { DEPLOYER } from "../../devnet/plan/addresses.ts";
 import { creationCode } from "../../devnet/plan/packages.ts";

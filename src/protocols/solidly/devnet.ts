@@ -1,4 +1,5 @@
-import { encodeFunctionData, type Hex, pad, parseAbi, toHex } from "viem";
+import type { Hex } from "viem";
+import { encodeFunctionData, pad, parseAbi, toHex } from "viem/utils";
 import factoryArtifact from "../../../contracts/devnet/out/SolidlyFactory.json" with { type: "json" };
 import pairArtifact from "../../../contracts/devnet/out/SolidlyPair.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";

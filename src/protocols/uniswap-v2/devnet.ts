@@ -1,4 +1,5 @@
-import { encodeAbiParameters, encodeFunctionData, type Hex, pad, parseAbi, toHex } from "viem";
+import type { Hex } from "viem";
+import { encodeAbiParameters, encodeFunctionData, pad, parseAbi, toHex } from "viem/utils";
 import seederArtifact from "../../../contracts/devnet/out/PairSeeder.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
 import { DAI, DEPLOYER, PAIR_SEEDER, USDC, USDT, WBTC, WETH } from "../../devnet/plan/addresses.ts";

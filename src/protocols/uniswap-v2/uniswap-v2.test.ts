@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { encodeAbiParameters, encodeEventTopics, getAddress, parseAbi, toFunctionSelector } from "viem";
+import { encodeAbiParameters, encodeEventTopics, getAddress, parseAbi, toFunctionSelector } from "viem/utils";
 import { describe, expect, test } from "vitest";
 import { amountIn, amountOut } from "../../core/math/pairs/constant-product.ts";
 import type { Address, Deployment, Hex, Log, Side } from "../../core/types.ts";

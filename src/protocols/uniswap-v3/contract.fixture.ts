@@ -4,7 +4,7 @@ import {
   encodeFunctionData,
   encodeFunctionResult,
   parseAbi,
-} from "viem";
+} from "viem/utils";
 import { expect } from "vitest";
 import type { Deployment, Hex, Log, Pool } from "../../core/types.ts";
 import { emptyPool, minted } from "../concentrated-arbitrary.ts";

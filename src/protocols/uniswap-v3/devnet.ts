@@ -1,4 +1,5 @@
-import { encodeAbiParameters, encodeFunctionData, type Hex, pad, parseAbi, toHex } from "viem";
+import type { Hex } from "viem";
+import { encodeAbiParameters, encodeFunctionData, pad, parseAbi, toHex } from "viem/utils";
 import seederArtifact from "../../../contracts/devnet/out/PoolSeeder.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
 import poolFile from "../../devnet/data/uniswap-v3.json" with { type: "json" };

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { encodeEventTopics } from "viem";
+import { encodeEventTopics } from "viem/utils";
 import { describe, expect, test } from "vitest";
 import { sqrtRatioAtTick } from "../../core/math/concentrated/tick-math.ts";
 import { emptyPool, minted } from "../concentrated-arbitrary.ts";

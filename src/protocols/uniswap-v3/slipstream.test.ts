@@ -1,4 +1,4 @@
-import { encodeEventTopics, encodeFunctionData, parseAbi } from "viem";
+import { encodeEventTopics, encodeFunctionData, parseAbi } from "viem/utils";
 import { describe, expect, test } from "vitest";
 import { word } from "../../core/abi.ts";
 import type { Call, Deployment, Hex, Log, Pool } from "../../core/types.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { encodeEventTopics, getAddress } from "viem";
+import { encodeEventTopics, getAddress } from "viem/utils";
 import { describe, expect, test } from "vitest";
 import { MAX_TICK, MIN_TICK } from "../../core/math/concentrated/tick-math.ts";
 import type { Hex } from "../../core/types.ts";

@@ -1,13 +1,13 @@
+import type { Hex } from "viem";
 import {
   encodeAbiParameters,
   encodeFunctionData,
-  type Hex,
   keccak256,
   pad,
   parseAbi,
   parseAbiParameters,
   toHex,
-} from "viem";
+} from "viem/utils";
 import seederArtifact from "../../../contracts/devnet/out/V4Seeder.json" with { type: "json" };
 import viewArtifact from "../../../contracts/devnet/out/V4StateView.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";

@@ -1,4 +1,4 @@
-import { keccak256 } from "viem";
+import { keccak256 } from "viem/utils";
 import { stepKinds } from "../../core/encoding/kinds.ts";
 import { NATIVE } from "../../core/types.ts";
 import type { Deps } from "../deps.ts";

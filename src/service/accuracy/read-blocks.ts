@@ -1,4 +1,4 @@
-import { keccak256 } from "viem";
+import { keccak256 } from "viem/utils";
 import { BraidError } from "../../core/errors.ts";
 import type { Hex } from "../../core/types.ts";
 import { noteMined } from "../accounts/note-mined.ts";

@@ -1,11 +1,11 @@
+import type { Hex } from "viem";
 import {
   encodeErrorResult,
   encodeFunctionData,
-  type Hex,
   hashTypedData,
   parseAbi,
   toFunctionSelector,
-} from "viem";
+} from "viem/utils";
 import { expect, test } from "vitest";
 import {
   airSwapExtra,

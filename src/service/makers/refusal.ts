@@ -1,4 +1,4 @@
-import { encodeFunctionData, hashTypedData, parseAbi } from "viem";
+import { encodeFunctionData, hashTypedData, parseAbi } from "viem/utils";
 import { decodeRevert, decodeSwap, PERMIT2_ADDRESS, rfqTypedData } from "../../core/encoding/index.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
 import { stepFlags, type WireStep } from "../../core/encoding/layout.ts";

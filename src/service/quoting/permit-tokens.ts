@@ -1,6 +1,7 @@
-import { decodeAbiParameters, domainSeparator, hexToString, type TypedDataDomain } from "viem";
+import type { TypedDataDomain } from "viem";
+import { decodeAbiParameters, hexToString } from "viem/utils";
 import { callData } from "../../core/abi.ts";
-import { encodeAllowance, PERMIT2_ADDRESS } from "../../core/encoding/index.ts";
+import { domainSeparator, encodeAllowance, PERMIT2_ADDRESS } from "../../core/encoding/index.ts";
 import type { Address, Hex } from "../../core/types.ts";
 import type { ServedChain } from "../ports/ports.ts";
 import { firstWord } from "../wallet.ts";
@@ -52,7 +53,7 @@ export async function permitFacts(served: ServedChain, token: Address, owner: Ad
     node.call(PERMIT2_ADDRESS, selectors.domainSeparator),
     node.call(token, encodeAllowance(owner, PERMIT2_ADDRESS)),
   ]);
-  const isPermit2 = permit2Separator === domainSeparator({ domain: permit2Domain(chain.id) });
+  const isPermit2 = permit2Separator === domainSeparator(permit2Domain(chain.id));
   const counted = firstWord(nonce);
   const known =
     firstWord(separator) === undefined || counted === undefined
@@ -100,7 +101,7 @@ async function readDomain(
   const bare = { name, chainId: chain.id, verifyingContract: token };
   const versions = [...new Set([version, "1", "2"])].filter((each) => each !== undefined);
   const domains = [...versions.map((each) => ({ ...bare, version: each })), bare];
-  const domain = domains.find((each) => domainSeparator({ domain: each }) === separator);
+  const domain = domains.find((each) => domainSeparator(each) === separator);
   return domain === undefined ? undefined : { kind, domain };
 }
 

@@ -1,5 +1,12 @@
-import { getTypesForEIP712Domain, keccak256, type TypedDataDefinition } from "viem";
-import { attachPermit, attachPermit2, PERMIT2_ADDRESS, permit2TypedData } from "../../core/encoding/index.ts";
+import type { TypedDataDefinition } from "viem";
+import { keccak256 } from "viem/utils";
+import {
+  attachPermit,
+  attachPermit2,
+  domainFields,
+  PERMIT2_ADDRESS,
+  permit2TypedData,
+} from "../../core/encoding/index.ts";
 import type { Address, Hex } from "../../core/types.ts";
 import type { Offer } from "../pricing/offer.ts";
 import type { PermitFacts, PermitKind } from "./permit-tokens.ts";
@@ -125,7 +132,7 @@ function freshNonce({ tokenIn, tokenOut, amountIn, head }: Offer, owner: Address
 
 /** Typed data as JSON, with amounts as decimal strings and the type of the domain included. */
 function plain({ domain, types, primaryType, message }: TypedDataDefinition): TypedDataJson {
-  const all = { EIP712Domain: getTypesForEIP712Domain({ domain: domain! }), ...types };
+  const all = { EIP712Domain: domainFields(domain!), ...types };
   const text = JSON.stringify({ types: all, primaryType, domain, message }, (_key, value: unknown) =>
     typeof value === "bigint" ? value.toString() : value,
   );

@@ -1,4 +1,4 @@
-import { keccak256 } from "viem";
+import { keccak256 } from "viem/utils";
 import { BraidError } from "../../core/errors.ts";
 import { calldataGas } from "../../core/gas/gas.ts";
 import { routerWork } from "../../core/gas/router-work.ts";

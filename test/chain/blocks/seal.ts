@@ -1,4 +1,4 @@
-import { keccak256, toRlp } from "viem";
+import { keccak256, toRlp } from "viem/utils";
 import type { Hex, Log } from "../../../src/core/types.ts";
 import { bloomOf } from "../../../src/edge/node/logs/bloom.ts";
 import { quantity } from "../model/hash.ts";

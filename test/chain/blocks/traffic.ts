@@ -1,4 +1,4 @@
-import { keccak256 } from "viem";
+import { keccak256 } from "viem/utils";
 import { LIMIT_DOWN, LIMIT_UP, swap } from "../../../src/core/math/concentrated/concentrated-swap.ts";
 import { withPosition } from "../../../src/core/math/concentrated/tick-table.ts";
 import type { Log } from "../../../src/core/types.ts";

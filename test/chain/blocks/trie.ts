@@ -1,4 +1,4 @@
-import { keccak256, toRlp } from "viem";
+import { keccak256, toRlp } from "viem/utils";
 import type { Hex } from "../../../src/core/types.ts";
 
 /**

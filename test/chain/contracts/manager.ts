@@ -1,4 +1,4 @@
-import { keccak256 } from "viem";
+import { keccak256 } from "viem/utils";
 import type { Hex } from "../../../src/core/types.ts";
 import type { BlockRef, Chain } from "../blocks/chain.ts";
 import { word, words } from "../model/hash.ts";

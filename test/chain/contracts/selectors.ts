@@ -1,4 +1,4 @@
-import { toFunctionSelector } from "viem";
+import { toFunctionSelector } from "viem/utils";
 import type { Hex } from "../../../src/core/types.ts";
 
 const select = (signature: string): Hex => toFunctionSelector(`function ${signature}`);

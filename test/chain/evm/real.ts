@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { keccak256 } from "viem";
+import { keccak256 } from "viem/utils";
 import tokenArtifact from "../../../contracts/devnet/out/Token.json" with { type: "json" };
 import viewArtifact from "../../../contracts/devnet/out/V4StateView.json" with { type: "json" };
 import type { Address, Hex } from "../../../src/core/types.ts";

@@ -1,4 +1,4 @@
-import { numberToHex } from "viem";
+import { numberToHex } from "viem/utils";
 import type { Receipt, TestChain, Transaction } from "../chain.ts";
 
 /** What a swap took of the limit that it was given. */

@@ -1,4 +1,5 @@
-import { type Hex, numberToHex } from "viem";
+import type { Hex } from "viem";
+import { numberToHex } from "viem/utils";
 import { devnetAccount } from "../../../scripts/maker/sign.ts";
 import {
   type AirSwapOrder,

@@ -1,4 +1,5 @@
-import { decodeFunctionData, encodeFunctionData, type Hex, type LocalAccount, numberToHex } from "viem";
+import type { Hex, LocalAccount } from "viem";
+import { decodeFunctionData, encodeFunctionData, numberToHex } from "viem/utils";
 import { decodeRevert } from "../../../src/core/encoding/index.ts";
 import { stepKinds } from "../../../src/core/encoding/kinds.ts";
 import { packRoute, unpackRoute } from "../../../src/core/encoding/layout.ts";

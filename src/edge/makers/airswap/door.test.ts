@@ -1,4 +1,4 @@
-import { decodeFunctionData } from "viem";
+import { decodeFunctionData } from "viem/utils";
 import { afterEach, expect, test } from "vitest";
 import { ROUTER_ADDRESS } from "../../../core/encoding/index.ts";
 import type { Address } from "../../../core/types.ts";

@@ -1,4 +1,4 @@
-import { getAddress } from "viem";
+import { getAddress } from "viem/utils";
 import { ROUTER_ADDRESS } from "../../../core/encoding/index.ts";
 import type { FirmAsk } from "../../../service/ports/ports-makers.ts";
 import type { Door, Judged } from "../door.ts";

@@ -1,4 +1,4 @@
-import { decodeFunctionResult, encodeFunctionData, erc20Abi, parseAbi } from "viem";
+import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem/utils";
 import { encodeAllowance, encodeBalanceOf } from "../../../core/encoding/index.ts";
 import type { Address, Call, Head, Hex } from "../../../core/types.ts";
 import type { ChainReader } from "../../node/types.ts";
@@ -31,6 +31,7 @@ export type AirSwapMaker = MakerSettings & { readonly airSwap: NonNullable<Maker
 const abi = parseAbi([
   "function protocolFee() view returns (uint256)",
   "function authorized(address signer) view returns (address)",
+  "function decimals() view returns (uint8)",
 ]);
 
 /** The protocol fee counts in basis points. */
@@ -79,7 +80,7 @@ function callsOf({ address, airSwap: { settler } }: AirSwapMaker, tokens: readon
     encodeFunctionData({ abi, functionName: "protocolFee" }),
     encodeFunctionData({ abi, functionName: "authorized", args: [address] }),
   ].map((data) => ({ to: settler, data }));
-  const decimals = encodeFunctionData({ abi: erc20Abi, functionName: "decimals" });
+  const decimals = encodeFunctionData({ abi, functionName: "decimals" });
   const ofToken = [encodeBalanceOf(address), encodeAllowance(address, settler), decimals];
   return [...ofContract, ...tokens.flatMap((to) => ofToken.map((data) => ({ to, data })))];
 }

@@ -1,4 +1,4 @@
-import { encodeFunctionData, parseAbi } from "viem";
+import { encodeFunctionData, parseAbi } from "viem/utils";
 import { encodeAllowance, encodeBalanceOf } from "../../../core/encoding/index.ts";
 import type { Address } from "../../../core/types.ts";
 import type { Answer } from "../../node/endpoint.ts";

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import * as Value from "typebox/value";
-import { hashTypedData, recoverTypedDataAddress } from "viem";
+import { hashTypedData, recoverTypedDataAddress } from "viem/utils";
 import { type AirSwapOrder, airSwapTypedData, ROUTER_ADDRESS } from "../../../core/encoding/index.ts";
 import type { Address, Hex } from "../../../core/types.ts";
 import type { FirmAsk } from "../../../service/ports/ports-makers.ts";

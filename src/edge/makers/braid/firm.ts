@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import * as Value from "typebox/value";
-import { hashTypedData, recoverTypedDataAddress } from "viem";
+import { hashTypedData, recoverTypedDataAddress } from "viem/utils";
 import {
   PERMIT2_ADDRESS,
   type RfqOrder,

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { keccak256 } from "viem";
+import { keccak256 } from "viem/utils";
 import { expect, test } from "vitest";
 import { keccak, keccakHex } from "./keccak.ts";
 

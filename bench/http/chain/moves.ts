@@ -36,7 +36,7 @@ export function createMoves(registry: Registry, view: () => View, at: At) {
 
 /**
  * Moves every second pool once, before anything is measured. Blocks that then touch pools in turn leave half of all moved
- * at any time: a search takes several times as long where prices differ by the last digits than where they are equal,
+ * at any time: a search takes several times as long where prices differ by the last digits as where they are equal,
  * so the figures would depend on when they were taken.
  */
 export function moveEverySecond(

@@ -1,5 +1,6 @@
 import type { TypedDataDefinition } from "viem";
 import { decodeFunctionData, encodeFunctionData } from "viem/utils";
+import { ZERO_ADDRESS } from "../tokens.ts";
 import type { Address, Hex } from "../types.ts";
 import { stepKinds } from "./kinds.ts";
 import { packRoute, stepFlags, unpackRoute, type WireStep } from "./layout.ts";
@@ -8,8 +9,6 @@ import { swapAbi } from "./swap.ts";
 
 /** Address of Permit2, the same on every chain. */
 export const PERMIT2_ADDRESS: Address = "0x000000000022d473030f116ddee9f6b43ac78ba3";
-
-const ZERO: Address = "0x0000000000000000000000000000000000000000";
 
 const permissions = [
   { name: "token", type: "address" },
@@ -89,7 +88,7 @@ export function rfqTypedData(order: RfqOrder): TypedDataDefinition {
       witness: {
         takerToken: order.takerToken,
         takerAmount: order.takerAmount,
-        taker: order.taker ?? ZERO,
+        taker: order.taker ?? ZERO_ADDRESS,
       },
     },
   };
@@ -120,7 +119,7 @@ function prepend(data: Hex, kind: number, flags: number, extra: string): Hex {
   const { args } = decodeFunctionData({ abi: swapAbi, data });
   const [amountIn, minOut, recipient, terms, bytes] = args;
   const route = unpackRoute(bytes.toLowerCase() as Hex);
-  const step: WireStep = { kind, flags, src: 0, dst: 1, share: 0, target: ZERO, extra: `0x${extra}` };
+  const step: WireStep = { kind, flags, src: 0, dst: 1, share: 0, target: ZERO_ADDRESS, extra: `0x${extra}` };
   const longer = packRoute({ ...route, steps: [step, ...route.steps] });
   return encodeFunctionData({ abi: swapAbi, args: [amountIn, minOut, recipient, terms, longer] });
 }

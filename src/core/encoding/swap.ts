@@ -1,12 +1,11 @@
 import type { Abi } from "viem";
 import { decodeFunctionData, encodeFunctionData } from "viem/utils";
 import { MAX_FEE_PERMILLE } from "../shares/fees.ts";
+import { ZERO_ADDRESS } from "../tokens.ts";
 import { type Address, type Hex, NATIVE, type Route } from "../types.ts";
 import { packRoute, unpackRoute, type WireRoute } from "./layout.ts";
 import { type EncodingContext, planSteps } from "./plan.ts";
 import { ROUTER_ADDRESS } from "./router-artifact.ts";
-
-const ZERO: Address = "0x0000000000000000000000000000000000000000";
 
 export const swapAbi = [
   {
@@ -76,7 +75,7 @@ export function encodeSwap(
   const bytes = packRoute(planSteps(route, terms.buyFeePermille > 0, context));
   const data = encodeFunctionData({
     abi: swapAbi,
-    args: [amountIn, terms.minimumOut, terms.recipient ?? ZERO, packTerms(terms), bytes],
+    args: [amountIn, terms.minimumOut, terms.recipient ?? ZERO_ADDRESS, packTerms(terms), bytes],
   });
   return { to: ROUTER_ADDRESS, data, value: route.tokenIn === NATIVE ? amountIn : 0n };
 }
@@ -101,7 +100,7 @@ export type DecodedSwap = {
 
 function orNobody(address: string): Address | undefined {
   const lower = address.toLowerCase() as Address;
-  return lower === ZERO ? undefined : lower;
+  return lower === ZERO_ADDRESS ? undefined : lower;
 }
 
 /** @throws Error if the data is not a well-formed call of `swap` */

@@ -83,8 +83,8 @@ function settleJoints(graph: Graph, workspace: ColumnWorkspace, demand: Demand, 
 /**
  * Linearises joint nodes at the flows and solves again, until what is delivered stays the same.
  *
- * @param delivers solves the problem, and tells whether that converged or delivers about as much as before
- * @returns what it told last
+ * @param delivers solves the linearised problem; true if it converged, or delivers about as much as before any linearisation
+ * @returns the answer of the last solution
  */
 function linearised(
   graph: Graph,

@@ -110,8 +110,9 @@ function addOne({ choice, from: { prices }, found }: Adding, e: number): void {
   if (gain > WORTH_TRYING * problem.supply) found.push({ edges: [e], gain });
 }
 
-/** Number of times that the interval of a token's price is narrowed, and the places in it that are compared. */
+/** Number of times that the interval of a token's price is narrowed. */
 const NARROWED = 10;
+/** The two prices compared in each step, as shares of the interval's width in logarithms: each step leaves 60 % of it. */
 const LEFT = 0.4;
 const RIGHT = 0.6;
 

@@ -1,5 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem/utils";
 import { encodeAllowance, encodeBalanceOf } from "../../../core/encoding/index.ts";
+import { ZERO_ADDRESS } from "../../../core/tokens.ts";
 import type { Address, Call, Head, Hex } from "../../../core/types.ts";
 import type { ChainReader } from "../../node/types.ts";
 import type { MakerSettings } from "../makers-file.ts";
@@ -36,7 +37,6 @@ const abi = parseAbi([
 
 /** The protocol fee counts in basis points. */
 export const FEE_DIVISOR = 10_000n;
-const NOBODY: Address = "0x0000000000000000000000000000000000000000";
 
 /** Number of calls to AirSwap's contract, which come first, and number of calls to each token. */
 const OF_CONTRACT = 2;
@@ -107,7 +107,7 @@ function factsOf(
     payable.set(token, (most * FEE_DIVISOR) / (FEE_DIVISOR + protocolFee));
     decimals.set(token, Number(places));
   }
-  const signatory = other === NOBODY ? address : (other.toLowerCase() as Address);
+  const signatory = other === ZERO_ADDRESS ? address : (other.toLowerCase() as Address);
   return { protocolFee, signatory, payable, decimals };
 }
 

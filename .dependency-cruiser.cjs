@@ -109,6 +109,14 @@ module.exports = {
       from: { path: "^src/devnet/plan/", pathNot: "\\.test\\.ts$" },
       to: { path: "^src/(protocols|chains)/" },
     },
+    {
+      name: "viem-by-its-parts",
+      severity: "error",
+      comment:
+        "viem's main module loads twice as many files as its parts; each thread of the service would wait for them.",
+      from: { path: "^src/", pathNot: "\\.(test|fixture)\\.ts$" },
+      to: { path: "^node_modules/viem/_esm/index\\.js$", dependencyTypesNot: ["type-only"] },
+    },
     { name: "nobody-imports-main", severity: "error", from: {}, to: { path: "^src/main\\.ts$" } },
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
     {

@@ -5,6 +5,7 @@
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { resolve as resolvePath } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { CHROMIUM } from "./browser/chromium.ts";
 
@@ -35,7 +36,7 @@ const stages: readonly (readonly (readonly Gate[])[])[] = [
     [
       {
         name: "contracts",
-        command: ["node", "scripts/contracts/forge.ts", "test", "--fuzz-runs", "2500"],
+        command: ["node", "scripts/contracts/forge.ts", "test", "--fuzz-runs", "1000"],
         missing: missingForge(),
       },
       {
@@ -100,13 +101,19 @@ async function run(gate: Gate, alone: boolean): Promise<Outcome> {
   return outcome;
 }
 
+/**
+ * Gates start some hundred processes, most of them for a second or less, half of which the runtime would take to
+ * compile the same files again: what it compiles is kept, where `npm start` keeps it.
+ */
+const env = { NODE_COMPILE_CACHE: resolvePath("node_modules/.cache/compiled"), ...process.env };
+
 /** @returns the exit code, undefined where the command could not be started or was killed */
 function execute(
   [file = "", ...args]: readonly string[],
   alone: boolean,
 ): Promise<{ code: number | undefined; printed: string }> {
   return new Promise((resolve) => {
-    const child = spawn(file, args, { stdio: ["inherit", "pipe", "pipe"] });
+    const child = spawn(file, args, { env, stdio: ["inherit", "pipe", "pipe"] });
     const pieces: Buffer[] = [];
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (piece) => pieces.push(piece));

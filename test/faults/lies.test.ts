@@ -18,7 +18,7 @@ const TRAFFIC = { swaps: 12, positions: 4, creationEvery: 0 };
 
 /** @returns by block: states that are priced and wrong when the next block comes */
 async function wrongWhile(fault: Fault, profile: string): Promise<number[]> {
-  const sizes = { v2: 200, v3: 60, v4: 40 };
+  const sizes = { v2: 80, v3: 30, v4: 20 };
   const chain = createChain({ seed: 11, sizes, built: 20, busyHistory: false, traffic: TRAFFIC });
   const backend = createBackend(chain, profileOf(profile));
   let now: Fault = "none";

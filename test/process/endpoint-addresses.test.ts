@@ -23,6 +23,8 @@ const PATHS = [
 
 const chain = createChain({ seed: 2, sizes: { v2: 60, v3: 20, v4: 20 } });
 let node: FakeNode;
+/** A node of another chain than that for which it is given. */
+let stranger: FakeNode;
 /** An endpoint that answers with words of its own, which name it. */
 let rude: Server;
 let stack: Stack;
@@ -39,15 +41,24 @@ beforeAll(async () => {
   }).listen(0, "127.0.0.1");
   await new Promise((resolve) => rude.once("listening", resolve));
   const rudeHost = `127.0.0.1:${(rude.address() as AddressInfo).port}`;
+  stranger = await startFakeNode(createBackend(chain, profile), { profile });
+  stranger.fault = "wrong-chain";
   mining = setInterval(() => chain.mine(), 2_000);
   const urls = [`${node.url}/${KEY}`, `http://${rudeHost}/v2/${KEY}`, `http://127.0.0.1:1/${KEY}`];
-  hosts = [...urls.map((url) => new URL(url).host), "secret.example", KEY];
-  stack = await startStack({ RPC_URL_1: urls.join(","), MAX_STATE_AGE_MS: "3000" });
+  const foreign = `${stranger.url}/${KEY}`;
+  hosts = [...[...urls, foreign].map((url) => new URL(url).host), "secret.example", KEY];
+  stack = await startStack({
+    RPC_URL_1: urls.join(","),
+    RPC_URL_10: urls.slice(1).join(","),
+    RPC_URL_8453: foreign,
+    MAX_STATE_AGE_MS: "3000",
+  });
 }, 120_000);
 afterAll(async () => {
   clearInterval(mining);
   await stack?.stop();
   await node?.close();
+  await stranger?.close();
   rude?.close();
 });
 
@@ -62,9 +73,30 @@ async function expectSilence(): Promise<void> {
   }
 }
 
+/** What is said of a chain that cannot be served: why it is not ready, and why it is not priced. */
+async function toldOf(id: number, why: RegExp): Promise<string[]> {
+  const told = async () => (await fetch(`${stack.url}/readyz?chain=${id}`)).text();
+  await expect.poll(told, { timeout: 30_000 }).toMatch(why);
+  return [await told(), await (await fetch(`${stack.url}/v1/${id}/price?${PAIR}`)).text()];
+}
+
+test("a chain that no endpoint serves names none of them by its address, whatever they answer", async () => {
+  const texts = await toldOf(10, /endpoint [12] does not answer: /);
+  expect(hosts.filter((host) => texts.some((text) => text.includes(host)))).toEqual([]);
+});
+
+test("a chain that no endpoint serves says by the place of the last one found out what is wrong with it", async () => {
+  const texts = await toldOf(8453, /endpoint 1 is of another chain: chain id /);
+  expect(texts[1]).toContain("endpoint 1 is of another chain");
+  expect(hosts.filter((host) => texts.some((text) => text.includes(host)))).toEqual([]);
+});
+
 test("while all is well, and with each fault of a node", async () => {
   await expect
-    .poll(async () => (await fetch(`${stack.url}/readyz`)).status, { timeout: 120_000, interval: 500 })
+    .poll(async () => (await fetch(`${stack.url}/readyz?chain=1`)).status, {
+      timeout: 120_000,
+      interval: 500,
+    })
     .toBe(200);
   await expectSilence();
   for (const fault of FAULTS.toReversed()) {
@@ -73,35 +105,10 @@ test("while all is well, and with each fault of a node", async () => {
     await expectSilence();
   }
   await expect
-    .poll(async () => (await fetch(`${stack.url}/readyz`)).status, { timeout: 120_000, interval: 500 })
+    .poll(async () => (await fetch(`${stack.url}/readyz?chain=1`)).status, {
+      timeout: 120_000,
+      interval: 500,
+    })
     .toBe(503);
   await expectSilence();
 });
-
-test("a chain that no endpoint serves names none of them by its address, whatever they answer", async () => {
-  const { port } = rude.address() as AddressInfo;
-  const urls = [`http://127.0.0.1:${port}/v2/${KEY}`, `http://127.0.0.1:1/${KEY}`];
-  const alone = await startStack({ RPC_URL_1: urls.join(",") });
-  try {
-    const told = async () => (await fetch(`${alone.url}/readyz?chain=1`)).text();
-    await expect.poll(told, { timeout: 30_000 }).toMatch(/endpoint [12] does not answer: /);
-    const texts = [await told(), await (await fetch(`${alone.url}/v1/1/price?${PAIR}`)).text()];
-    expect(hosts.filter((host) => texts.some((text) => text.includes(host)))).toEqual([]);
-  } finally {
-    await alone.stop();
-  }
-}, 60_000);
-
-test("a chain that no endpoint serves says by the place of the last one found out what is wrong with it", async () => {
-  node.fault = "wrong-chain";
-  const alone = await startStack({ RPC_URL_1: `${node.url}/${KEY}` });
-  try {
-    const told = async () => (await fetch(`${alone.url}/readyz?chain=1`)).text();
-    await expect.poll(told, { timeout: 30_000 }).toContain("endpoint 1 is of another chain: chain id ");
-    const priced = await (await fetch(`${alone.url}/v1/1/price?${PAIR}`)).text();
-    expect(priced).toContain("endpoint 1 is of another chain");
-    expect(hosts.filter((host) => priced.includes(host))).toEqual([]);
-  } finally {
-    await alone.stop();
-  }
-}, 60_000);

@@ -52,7 +52,7 @@ type Crew = {
   readonly threads: Set<SearchThread>;
   readonly busy: Set<SearchThread>;
   readonly stopped: StoppedCallers;
-  /** Exponential moving average of the duration of a session, milliseconds. */
+  /** Exponential moving average of the duration of all callers' sessions, milliseconds: what one that runs takes. */
   paceMs: number;
   isStopped: boolean;
 };
@@ -88,7 +88,7 @@ export function openSearchThreads(request: ThreadsRequest): SearchThreads {
   return {
     parallel: request.count,
     level,
-    session: async (caller, block, work) => runSession(crew, await turn(crew, caller, block), caller, work),
+    session: async (caller, block, work) => runSession(crew, await turn(crew, caller, block), work),
     async stop() {
       crew.isStopped = true;
       await Promise.all([...crew.threads].map((thread) => thread.stop()));
@@ -137,15 +137,20 @@ function dispatch(crew: Crew): void {
   }
 }
 
-/** A held thread, and the last change that it received, with its block. */
-type Turn = { readonly thread: SearchThread; readonly seq: number; readonly block: Block };
+/** A held thread, the last change that it received with its block, and the ticket that it serves. */
+type Turn = {
+  readonly thread: SearchThread;
+  readonly seq: number;
+  readonly block: Block;
+  readonly ticket: Ticket;
+};
 
 function turn(crew: Crew, caller: string, block: () => Block): Promise<Turn> {
   const { queue, request, stopped } = crew;
   const { waitMs } = request;
   const pauseMs = stopped.waitMs(caller);
   if (pauseMs > 0) return Promise.reject(pausedFor(pauseMs));
-  const expectedMs = ((queue.ahead(caller) + 1) * crew.paceMs) / request.count;
+  const expectedMs = (queue.aheadMs(caller) + crew.paceMs) / request.count;
   if (queue.size() > 0 && expectedMs > waitMs) return Promise.reject(busyFor(expectedMs));
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
@@ -161,7 +166,7 @@ function turn(crew: Crew, caller: string, block: () => Block): Promise<Turn> {
     };
     const ticket: Ticket = {
       caller,
-      begin: (thread) => settle(() => resolve({ thread, seq: thread.seq(), block: block() })),
+      begin: (thread) => settle(() => resolve({ thread, seq: thread.seq(), block: block(), ticket })),
       refuse: (error) => settle(() => reject(error)),
     };
     queue.push(ticket)?.refuse(busyFor(expectedMs));
@@ -173,8 +178,7 @@ function turn(crew: Crew, caller: string, block: () => Block): Promise<Turn> {
 
 async function runSession<T>(
   crew: Crew,
-  { thread, seq, block }: Turn,
-  caller: string,
+  { thread, seq, block, ticket }: Turn,
   work: (session: SearchSession) => Promise<T>,
 ): Promise<T> {
   const { log } = crew.request;
@@ -183,7 +187,10 @@ async function runSession<T>(
     const find = async (request: FindRequest) => {
       const found = await thread.find(request).catch((error: Error) => {
         if (error instanceof StoppedSearch && error.isForItsCost)
-          log.warn({ caller, stopped: crew.stopped.add(caller) }, "a search was stopped");
+          log.warn(
+            { caller: ticket.caller, stopped: crew.stopped.add(ticket.caller) },
+            "a search was stopped",
+          );
         throw error;
       });
       if (found.seq !== seq) throw new Error(`a thread answered for change ${found.seq}, not ${seq}`);
@@ -191,7 +198,9 @@ async function runSession<T>(
     };
     return await work({ ...block, find });
   } finally {
-    crew.paceMs += NEWEST * (performance.now() - begunMs - crew.paceMs);
+    const ms = performance.now() - begunMs;
+    crew.paceMs += NEWEST * (ms - crew.paceMs);
+    crew.queue.served(ticket, ms);
     crew.busy.delete(thread);
     thread.release();
     dispatch(crew);

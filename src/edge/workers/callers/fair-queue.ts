@@ -1,28 +1,42 @@
+import { type Costs, createCosts } from "./costs.ts";
+
 /** A waiting request of a caller. */
 export type Ticket = { readonly caller: string };
 
-/** A round-robin queue over callers: each caller's tickets are served in order, one in each round. */
+/**
+ * A queue in which each caller gets the same share of the threads' time, however long its own requests take.
+ *
+ * Start-time fair queueing: a ticket's tag is the time that its caller will have been served by then, counted from the
+ * tag of whoever is served now, and the least tag is next. So a caller of short requests is served before the second
+ * long request of another. Callers of equal tags take turns. In: tickets, and how long each took. Out: the next one.
+ *
+ * Goyal, Vin and Cheng, "Start-time Fair Queueing" (1996), section 2.
+ */
 export type FairQueue<T extends Ticket> = {
   size(): number;
-  /** Number of tickets that would be served before a new one of this caller. */
-  ahead(caller: string): number;
+  /** The time that all tickets take that would be served before a new one of this caller, milliseconds. */
+  aheadMs(caller: string): number;
   /**
    * Appends a ticket to its caller's tickets.
    *
    * @returns where the queue is full, the ticket that is dropped: the newest of the caller with the most tickets, which
-   * may
-   *          be the given one
+   *          may be the given one
    */
   push(ticket: T): T | undefined;
   next(): T | undefined;
   /** Removes a ticket that no longer waits. */
   remove(ticket: T): void;
+  /** Records how long a ticket from `next` took, in milliseconds. */
+  served(ticket: T, ms: number): void;
 };
 
 /** @param most capacity, in tickets of all callers */
 export function createFairQueue<T extends Ticket>(most: number): FairQueue<T> {
-  /** Tickets by caller, in the order in which the callers are served. */
+  /** Tickets by caller; of callers with equal tags the first is served first. */
   const lines = new Map<string, T[]>();
+  const costs = createCosts();
+  /** What was charged for a ticket that is being served, before its time is known. */
+  const charged = new Map<T, number>();
   let size = 0;
   const lineOf = (caller: string) => lines.get(caller) ?? [];
   const drop = (ticket: T) => {
@@ -35,30 +49,23 @@ export function createFairQueue<T extends Ticket>(most: number): FairQueue<T> {
   };
   return {
     size: () => size,
-    ahead: (caller) => {
-      const own = lineOf(caller).length;
-      let count = own;
-      for (const [other, line] of lines) if (other !== caller) count += Math.min(line.length, own + 1);
-      return count;
-    },
+    aheadMs: (caller) => aheadMs(lines, costs, caller),
     push(ticket) {
       lines.set(ticket.caller, [...lineOf(ticket.caller), ticket]);
       size += 1;
       if (size <= most) return undefined;
-      const longest = [...lines.values()].reduce((a, b) => (b.length > a.length ? b : a));
-      // Of several callers with the most tickets, the one of the new ticket loses it.
-      const line = lineOf(ticket.caller).length >= longest.length ? lineOf(ticket.caller) : longest;
-      const refused = line.at(-1)!;
+      const refused = longestOf(lines, ticket.caller).at(-1)!;
       drop(refused);
       return refused;
     },
     next() {
-      const [first] = lines;
-      if (first === undefined) return undefined;
-      const [caller, line] = first;
+      const caller = leastTagged(lines, costs);
+      if (caller === undefined) return undefined;
+      const line = lineOf(caller);
       const ticket = line[0]!;
       drop(ticket);
-      // The caller that was served moves to the end of the order.
+      charged.set(ticket, costs.charge(caller));
+      // Of callers with equal tags, the one that was served comes last.
       if (line.length > 0) {
         lines.delete(caller);
         lines.set(caller, line);
@@ -66,5 +73,41 @@ export function createFairQueue<T extends Ticket>(most: number): FairQueue<T> {
       return ticket;
     },
     remove: drop,
+    served(ticket, ms) {
+      costs.settle(ticket.caller, ms, charged.get(ticket) ?? 0);
+      charged.delete(ticket);
+    },
   };
+}
+
+type Lines<T> = ReadonlyMap<string, readonly T[]>;
+
+/** The time of all tickets that would be served before a new one of this caller. */
+function aheadMs<T>(lines: Lines<T>, costs: Costs, caller: string): number {
+  const own = (lines.get(caller)?.length ?? 0) * costs.paceMs(caller);
+  const tag = costs.tag(caller) + own;
+  let ms = own;
+  for (const [other, { length }] of lines) {
+    // The first ticket of another caller has that caller's tag, and each further one a tag that is later by its pace.
+    const first = costs.tag(other);
+    if (other === caller || first > tag) continue;
+    const paceMs = costs.paceMs(other);
+    ms += Math.min(length, Math.floor((tag - first) / paceMs) + 1) * paceMs;
+  }
+  return ms;
+}
+
+/** The waiting caller with the least tag; of several the first. */
+function leastTagged<T>(lines: Lines<T>, costs: Costs): string | undefined {
+  let least: string | undefined;
+  for (const caller of lines.keys())
+    if (least === undefined || costs.tag(caller) < costs.tag(least)) least = caller;
+  return least;
+}
+
+/** The tickets of the caller with the most; of several callers with as many, those of `caller` if it is one of them. */
+function longestOf<T>(lines: Lines<T>, caller: string): readonly T[] {
+  const longest = [...lines.values()].reduce((a, b) => (b.length > a.length ? b : a));
+  const own = lines.get(caller) ?? [];
+  return own.length >= longest.length ? own : longest;
 }

@@ -142,14 +142,11 @@ function loadToCompare(
 function openParts(request: ServeRequest): Parts & { readonly discovery: Discovery | undefined } {
   const { chain, registry, settings, log } = request;
   const listed = listedOf(request);
+  const isVetted = vetting(chain, listed);
   const search = openMarketSearch({ chain, listed, count: settings.searchThreads, log });
   const market = createMarket({
-    chain,
-    registry,
-    engine: engineBeside(search, createEngine(registry, chain), log),
-    isVetted: vetting(chain, listed),
-    search,
-    log,
+    ...{ chain, registry, isVetted, search, log },
+    engine: engineBeside(search, createEngine(registry, chain, isVetted), log),
   });
   const node = nodeOf(request, market, () => indexer.wake());
   const dispatch = createDispatch(chain, registry, log);

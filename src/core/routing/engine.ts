@@ -23,12 +23,25 @@ import { type Proved, proveRoute } from "./prove.ts";
 import { openQuery, type Query } from "./request.ts";
 import { settleTimed } from "./settlement/evaluate.ts";
 import type { LaidStep } from "./settlement/layout.ts";
-import type { Engine, MarketChange, RouteFound, RouteRequest, RouteResult } from "./types.ts";
+import type {
+  Engine,
+  MarketChange,
+  NoRouteReason,
+  RouteFound,
+  RouteMissing,
+  RouteRequest,
+  RouteResult,
+} from "./types.ts";
 import { emptyWorkspace, type Workspace } from "./workspace.ts";
 
 /** An engine with an empty market. It belongs to one thread. */
-export function createEngine(registry: Registry, chain: { readonly wrappedNative: Address }): Engine {
-  const graph = emptyGraph(registry, chain.wrappedNative);
+/** @param isVetted whether other tokens may be valued through pools of a token: a token that its creator controls may not */
+export function createEngine(
+  registry: Registry,
+  chain: { readonly wrappedNative: Address },
+  isVetted: (token: Address) => boolean = () => true,
+): Engine {
+  const graph = emptyGraph(registry, chain.wrappedNative, isVetted);
   const workspace = emptyWorkspace();
   return {
     patch: (change: MarketChange, view: View, at: At) => patchGraph(graph, change, view, at),
@@ -99,10 +112,15 @@ export function findRoute(graph: Graph, workspace: Workspace, request: RouteRequ
 /** One search of a request. @param began when its first search began */
 function findOnce(graph: Graph, workspace: Workspace, request: RouteRequest, began: number): RouteResult {
   const query = openQuery(graph, workspace, request, began);
-  if (query === undefined) return { kind: "missing", reason: "unknown-token", largestAmount: undefined };
+  if (query === undefined) return missing("unknown-token", false);
   const sale = solve(query);
-  if (sale === "out-of-time") return { kind: "missing", reason: sale, largestAmount: undefined };
-  return sale === undefined ? diagnose(query, sell) : present(query, sale);
+  if (sale === "out-of-time") return missing(sale, true);
+  const isCutShort = query.late();
+  return sale === undefined ? { ...diagnose(query, sell), isCutShort } : present(query, sale);
+}
+
+function missing(reason: NoRouteReason, isCutShort: boolean): RouteMissing {
+  return { kind: "missing", reason, largestAmount: undefined, isCutShort };
 }
 
 function solve(query: Query): Sale | "out-of-time" | undefined {

@@ -42,7 +42,7 @@ const rehearsals = createRehearsals({
 });
 
 function join(seq: number): void {
-  replica = createReplica(protocols, chain, seq);
+  replica = createReplica(protocols, chain, seq, isVetted);
   warmUp = createWarmUp({ engine: replica.engine, listed, now, budgetMs: WARM_UP_MS });
 }
 

@@ -47,6 +47,8 @@ export type PoolEntry = {
 export type Graph = {
   readonly registry: Registry;
   readonly wrappedNative: Address;
+  /** Whether other tokens may be valued through a token. */
+  readonly isVetted: (token: Address) => boolean;
   readonly nodeOf: Map<Address, number>;
   /** By node, its token, or the address of the pool of a joint node. */
   readonly tokens: Address[];
@@ -85,10 +87,11 @@ export type Graph = {
 /** The node of the native coin and its wrapped form: the first of every graph. */
 export const NATIVE_NODE = 0;
 
-export function emptyGraph(registry: Registry, wrappedNative: Address): Graph {
+export function emptyGraph(registry: Registry, wrappedNative: Address, vets = (_: Address) => true): Graph {
   const graph: Graph = {
     registry,
     wrappedNative,
+    isVetted: vets,
     nodeOf: new Map(),
     tokens: [],
     entries: [],

@@ -1,7 +1,7 @@
 import type { Registry } from "../../../core/protocol.ts";
 import { createEngine } from "../../../core/routing/engine.ts";
 import type { Engine } from "../../../core/routing/types.ts";
-import type { At, Chain, Pool, PoolId, StateId } from "../../../core/types.ts";
+import type { Address, At, Chain, Pool, PoolId, StateId } from "../../../core/types.ts";
 import { patchOrName } from "../../market/offers.ts";
 import { nextAt } from "../../next-at.ts";
 import { type Delta, decodeDelta, headOf } from "../state-bus.ts";
@@ -34,8 +34,14 @@ type Copy = {
   readonly removed: Set<PoolId>;
 };
 
-export function createReplica(registry: Registry, chain: Chain, joinedAt: number): Replica {
-  const engine = createEngine(registry, chain);
+/** @param isVetted as of the engine that published the market: both value tokens alike */
+export function createReplica(
+  registry: Registry,
+  chain: Chain,
+  joinedAt: number,
+  isVetted?: (token: Address) => boolean,
+): Replica {
+  const engine = createEngine(registry, chain, isVetted);
   const copy: Copy = {
     ...{ pools: new Map(), texts: createTexts(), states: createPackedStates(), sharers: new Map() },
     ...{ changed: new Set(), removed: new Set() },

@@ -13,6 +13,12 @@ const WIDER = 2;
  */
 const ISLAND_WEI = 1e21;
 const LONGEST_CHAIN = 64;
+/**
+ * Share of its width that a chain keeps when it passes through a token that is not vetted. Its creator may hold any amount of
+ * such a token and may refuse that others trade it, so that its pools look deep at any price; a million times the depth of
+ * honest pools would have to be paid for in the native coin.
+ */
+const UNVETTED = 1e-6;
 
 /** Present value of a token along its chain, in wei per smallest unit; undefined if it is not connected with the native coin. */
 export function nativeValue(graph: Graph, node: number): number | undefined {
@@ -101,7 +107,7 @@ function grow(graph: Graph, root: number, heap: Heap): void {
 function offerFrom(graph: Graph, head: number, heap: Heap): void {
   const { ref, width } = graph.values;
   const { outgoing, edges, tail } = graph.pairs;
-  const most = width[head]!;
+  const most = widthThrough(graph, head);
   const value = ref[head]!;
   for (let k = 0; k < outgoing.length[head]!; k++) {
     const pair = outgoing.data[outgoing.start[head]! + k]! ^ 1;
@@ -118,6 +124,11 @@ function offerFrom(graph: Graph, head: number, heap: Heap): void {
   }
 }
 
+/** The width of the chains that pass through a node. */
+function widthThrough({ values, tokens, isVetted }: Graph, node: number): number {
+  return values.width[node]! * (isVetted(tokens[node]!) ? 1 : UNVETTED);
+}
+
 function isValue(value: number): boolean {
   return value > 0 && value < Infinity;
 }
@@ -126,10 +137,10 @@ type Offer = { readonly edge: number; readonly value: number; readonly width: nu
 
 /** The value of an edge's tail along the chain through its head; undefined if that has no value or the edge no price. */
 function offerOf(graph: Graph, edge: number): Offer | undefined {
-  const { ref, width } = graph.values;
+  const { ref } = graph.values;
   const head = graph.head[edge]!;
   const value = midPrice(graph, edge) * ref[head]!;
-  const deep = Math.min(width[head]!, mostOut(graph.curves, edge) * ref[head]!);
+  const deep = Math.min(widthThrough(graph, head), mostOut(graph.curves, edge) * ref[head]!);
   return isValue(value) && deep > 0 ? { edge, value, width: deep } : undefined;
 }
 
@@ -164,12 +175,12 @@ function joined(graph: Graph, edge: number, node: number, head: number): boolean
 }
 
 /** Whether the chain through `edge` is wide enough to replace the present one. */
-function isWider({ values, tail, head, curves }: Graph, edge: number): boolean {
+function isWider(graph: Graph, edge: number): boolean {
+  const { values, tail, head, curves } = graph;
   const { ref, width } = values;
-  const node = tail[edge]!;
   const next = head[edge]!;
-  const least = WIDER * width[node]!;
-  return width[next]! > least && mostOut(curves, edge) * ref[next]! > least;
+  const least = WIDER * width[tail[edge]!]!;
+  return widthThrough(graph, next) > least && mostOut(curves, edge) * ref[next]! > least;
 }
 
 /** The root of the chain of `node`: `NATIVE_NODE` if it is connected with the native coin. */

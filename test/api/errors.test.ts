@@ -249,7 +249,7 @@ describe("the market", () => {
     const got = await get(api, "/v1/1/quote", { ...pair, amount: (2n ** 256n - 1n).toString() });
     const { error, details } = expectFailure(got, 400, "NO_ROUTE");
     expect(error).toMatch(
-      /^No liquidity.* The largest amount that routes is [0-9.]+ WETH \([0-9]+ in smallest units\)\.$/,
+      /^No liquidity.* The largest amount found that routes is [0-9.]+ WETH \([0-9]+ in smallest units\)\.$/,
     );
     const { largest_amount, largest_amount_units } = details[0]!;
     expect(parseUnits(String(largest_amount_units), 18)).toBe(BigInt(largest_amount!));

@@ -8,14 +8,14 @@ import type { NoRouteReason, RouteMissing } from "./types.ts";
 
 type Asked = Trial & { readonly allowed: (edge: number) => boolean; readonly late: () => boolean };
 
-/** Halvings in the search for the largest amount. */
-const HALVINGS = 24;
+/** What is known of an order that does not route. */
+type Diagnosis = Omit<RouteMissing, "isCutShort">;
 
 /** The reason why an order does not route, and the largest amount that would. */
 export function diagnose<T extends Asked>(
   asked: T,
   solveIn: (asked: T, amount: bigint) => Judged | undefined,
-): RouteMissing {
+): Diagnosis {
   const { graph, ends, request } = asked;
   const from = graph.nodeOf.get(ends.tokenIn)!;
   const to = graph.nodeOf.get(ends.tokenOut)!;
@@ -28,7 +28,7 @@ export function diagnose<T extends Asked>(
   return missing(reasonFor(asked, largest), largest);
 }
 
-function missing(reason: NoRouteReason, largestAmount: bigint | undefined): RouteMissing {
+function missing(reason: NoRouteReason, largestAmount: bigint | undefined): Diagnosis {
   return { kind: "missing", reason, largestAmount };
 }
 
@@ -60,15 +60,33 @@ const BEYOND = 2;
 
 /** Whether more is wanted than all pools of the token can pay together. Found without a search, which would try ever larger sales. */
 export function isBeyondAll({ graph, to, request, allowed }: Query): boolean {
-  if (request.side === "in") return false;
-  const { outgoing, edges } = graph.pairs;
-  const least = Number(request.amount) / BEYOND;
+  const enough = Number(request.amount) / BEYOND;
+  return request.side === "out" && mostBought({ graph, allowed }, to, enough) < enough;
+}
+
+type Allowed = Pick<Query, "graph" | "allowed">;
+
+/** What all pools of a token can pay together, in its smallest units; pools beyond `enough` are not counted. */
+function mostBought(
+  { graph: { pairs, curves }, allowed }: Allowed,
+  token: number,
+  enough = Infinity,
+): number {
   let most = 0;
-  for (const pair of rowOf(outgoing, to)) {
-    for (const edge of rowOf(edges, pair ^ 1)) if (allowed(edge)) most += mostOut(graph.curves, edge);
-    if (!(most < least)) return false;
+  for (const pair of rowOf(pairs.outgoing, token)) {
+    for (const edge of rowOf(pairs.edges, pair ^ 1)) if (allowed(edge)) most += mostOut(curves, edge);
+    if (most >= enough) break;
   }
-  return true;
+  return most;
+}
+
+/** What all pools of a token take together, in its smallest units. */
+function mostSold({ graph: { pairs, curves }, allowed }: Allowed, token: number): number {
+  let most = 0;
+  for (const pair of rowOf(pairs.outgoing, token))
+    for (const edge of rowOf(pairs.edges, pair))
+      if (allowed(edge) && curves.count[edge]! > 0) most += curves.end[edge]!;
+  return most;
 }
 
 const rowOf = ({ data, start, length }: Rows, row: number) =>
@@ -102,35 +120,46 @@ function largestAmount<T extends Asked>(
   return asked.request.side === "in" ? largestSold(asked, solveIn) : largestBought(asked, solveIn);
 }
 
-/** The largest sale, to within one part in 65,000 or to where the deadline ends the search. */
+/** The largest sale is found to within this factor, by at most this many searches. */
+const NEAR = 1.02;
+const SEARCHES = 24;
+
+/** The largest sale, to within `NEAR`, or to where the deadline or the number of searches ends the search. */
 function largestSold<T extends Asked>(
   asked: T,
   solveIn: (asked: T, amount: bigint) => Judged | undefined,
 ): bigint | undefined {
-  const { late } = asked;
-  let { low, high } = bracket((amount) => (late() ? undefined : solveIn(asked, amount)));
-  for (let k = 0; k < HALVINGS && low !== undefined && !late(); k++) {
-    const middle: bigint = (low.route.amountIn + high) / 2n;
-    const found = solveIn(asked, middle);
-    if (found === undefined) high = middle;
-    else low = found;
+  const { graph, request, late, ends } = asked;
+  const taken = mostSold(asked, graph.nodeOf.get(ends.tokenIn)!) * BEYOND;
+  let high = Math.min(Number(request.amount), taken);
+  let low: number | undefined;
+  for (let k = 0; k < SEARCHES && high > 1 && !(low !== undefined && high <= low * NEAR) && !late(); k++) {
+    const amount = low === undefined ? high / COARSE : Math.sqrt(low * high);
+    if (solveIn(asked, BigInt(Math.floor(amount))) === undefined) high = amount;
+    else low = amount;
   }
-  return low?.route.amountIn;
+  return low === undefined ? undefined : BigInt(Math.floor(low));
 }
+
+/** Factor between amounts that are tried until one routes. */
+const COARSE = 256;
 
 /** An amount larger than the supply of any token. */
 const EVERYTHING = 2n ** 120n;
-
 /**
- * The most that sales of powers of 256 pay. The largest amounts exceed what most pools accept, and small ones do not empty
- * them, so the best lies between.
+ * Multiples of what would buy all at the rate of a vanishing amount, tried as sales until one pays less than the one
+ * before. A constant product pays 16/17 of what it holds at the first of them; the last two are for pools that accept little.
  */
+const EMPTYING = [16, 256, 4096, 1, 0.0625] as const;
+
+/** The most that sales pay. Large amounts exceed what most pools accept, and small ones do not empty them. */
 function largestBought<T extends Asked>(
   asked: T,
   solveIn: (asked: T, amount: bigint) => Judged | undefined,
 ): bigint | undefined {
   let most: bigint | undefined;
-  for (let amount = EVERYTHING; amount > 1n && !asked.late(); amount /= 256n) {
+  for (const amount of emptyingSales(asked)) {
+    if (asked.late()) break;
     const paid = solveIn(asked, amount)?.route.amountOut;
     if (paid === undefined) continue;
     if (most !== undefined && paid < most) break;
@@ -139,12 +168,14 @@ function largestBought<T extends Asked>(
   return most;
 }
 
-/** The largest power of 256 that routes, and the next, which does not. */
-function bracket(solve: (amount: bigint) => Judged | undefined): { low: Judged | undefined; high: bigint } {
-  let high = 2n ** 256n;
-  for (; high > 1n; high /= 256n) {
-    const low = solve(high / 256n);
-    if (low !== undefined) return { low, high };
-  }
-  return { low: undefined, high };
+/** Amounts to sell, in the order in which they are tried: by the rate between the tokens, without one powers of 256. */
+function emptyingSales(asked: Asked): bigint[] {
+  const { graph, ends, allowed } = asked;
+  const from = graph.nodeOf.get(ends.tokenIn)!;
+  const to = graph.nodeOf.get(ends.tokenOut)!;
+  const rate = spotRate(graph, { from, to }, allowed) ?? 0;
+  const all = mostBought(asked, to) / rate;
+  if (!(all >= 16 && all < Number(EVERYTHING)))
+    return Array.from({ length: 15 }, (_, k) => EVERYTHING >> BigInt(8 * k));
+  return EMPTYING.map((times) => BigInt(Math.floor(all * times)));
 }

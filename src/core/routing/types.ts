@@ -174,6 +174,8 @@ export type RouteMissing = {
   readonly reason: NoRouteReason;
   /** The largest amount found that routes, in smallest units of the given side; undefined if none was. */
   readonly largestAmount: bigint | undefined;
+  /** Whether the deadline ended the search, so that more time might find a route. */
+  readonly isCutShort: boolean;
 };
 
 export type RouteResult = RouteFound | RouteMissing;

@@ -74,7 +74,7 @@ async function chosen(ways: readonly Way[], { side = "in" as "in" | "out", gasPr
     const open = ways.filter(({ pools }) => pools.every(allowedBy(query.allowed, query, isVetted)));
     const [best] = open.sort((a, b) => Number(b.amount - a.amount) * (side === "in" ? 1 : -1));
     return best === undefined
-      ? { kind: "missing", reason: "no-path", largestAmount: undefined }
+      ? { kind: "missing", reason: "no-path", largestAmount: undefined, isCutShort: false }
       : routeOf(best, side);
   };
   const limits = { maxHops: 4, maxLegs: 4, timeoutMs: 100, allowed: ALLOW_ALL };

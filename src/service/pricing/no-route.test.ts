@@ -38,7 +38,7 @@ describe("no route", () => {
 
   test("the largest amount is given in smallest units and in tokens", () => {
     const { message, details } = say("too-deep", 60n);
-    expect(message).toContain("The largest amount that routes is 0.6 A (60 in smallest units).");
+    expect(message).toContain("The largest amount found that routes is 0.6 A (60 in smallest units).");
     expect(details[0]).toMatchObject({ largest_amount: "60", largest_amount_units: "0.6" });
     expect(say("too-deep", 60n, { side: "out" }).message).toContain("is 60 B (60 in");
   });
@@ -65,11 +65,14 @@ describe("no route", () => {
 });
 
 describe("the largest amount", () => {
-  const query = { amount: 10n ** 20n } as FindRequest;
+  const query = { amount: 10n ** 20n, side: "in", timeoutMs: 100 } as FindRequest;
+  const monotonicMs = () => 0;
+  const about = (reason: NoRouteReason, largestAmount: bigint | undefined) =>
+    ({ missing: { kind: "missing", reason, largestAmount, isCutShort: false }, monotonicMs }) as const;
   const routesUpTo = (most: bigint) => async (request: { amount: bigint }) =>
     ({ kind: request.amount <= most ? "found" : "missing" }) as RouteResult;
   const largest = (found: bigint | undefined, most: bigint) =>
-    largestThatRoutes(routesUpTo(most), query, { kind: "missing", reason: "too-deep", largestAmount: found });
+    largestThatRoutes(routesUpTo(most), query, about("too-deep", found));
 
   test("has six significant digits and was found to route", async () => {
     expect(await largest(123_456_789n, 2n ** 200n)).toBe(123_456_000n);
@@ -84,7 +87,7 @@ describe("the largest amount", () => {
         ? { kind: "found", route: { amountOut: 5_000_000n } }
         : { kind: amount <= 4_960_000n ? "found" : "missing" }) as RouteResult;
     const of = (side: "in" | "out", reason: NoRouteReason) =>
-      largestThatRoutes(find, { ...query, side }, { kind: "missing", reason, largestAmount: undefined });
+      largestThatRoutes(find, { ...query, side }, about(reason, undefined));
     expect(await of("out", "too-deep")).toBe(4_950_000n);
     expect(await of("out", "no-path")).toBeUndefined();
     expect(await of("in", "too-deep")).toBeUndefined();
@@ -98,8 +101,21 @@ describe("the largest amount", () => {
   test("is undefined where no fraction routes, nothing is known, or the amount is too small", async () => {
     expect(await largest(123_456_789n, 5_000_000n)).toBeUndefined();
     expect(await largest(undefined, 10n)).toBeUndefined();
-    const small = { kind: "missing", reason: "too-small", largestAmount: 10n ** 25n } as const;
+    const small = about("too-small", 10n ** 25n);
     expect(await largestThatRoutes(routesUpTo(10n ** 30n), query, small)).toBeUndefined();
+  });
+
+  test("takes no more time than one search, and then is a part of what the engine has filled", async () => {
+    let now = 0;
+    const budgets: number[] = [];
+    const find = async ({ timeoutMs }: FindRequest) => {
+      budgets.push(timeoutMs);
+      now += 40;
+      return { kind: "missing" } as RouteResult;
+    };
+    const hinting = { ...about("too-deep", 10n ** 9n), monotonicMs: () => now };
+    expect(await largestThatRoutes(find, query, hinting)).toBe(9n * 10n ** 8n);
+    expect(budgets).toEqual([100, 60, 20]);
   });
 });
 

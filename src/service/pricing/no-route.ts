@@ -1,5 +1,5 @@
 import { BraidError, type Detail } from "../../core/errors.ts";
-import type { NoRouteReason, RouteMissing } from "../../core/routing/types.ts";
+import type { NoRouteReason, RouteMissing, RouteResult } from "../../core/routing/types.ts";
 import { feeOf, mostBeforeFee } from "../../core/shares/fees.ts";
 import type { Side } from "../../core/types.ts";
 import { decimalText } from "../amount-text.ts";
@@ -31,32 +31,54 @@ export type Unrouted = {
 type Find = SearchSession["find"];
 
 /**
- * Fractions of the largest amount, in thousandths, tried in turn until one routes: the engine's figure is an estimate.
+ * Fractions of the engine's figure, in thousandths: if the first routes, `more` is tried too, and otherwise less until it
+ * routes. A purchase of nearly all that pools hold takes the longest, and often finds no route.
  */
-const PARTS = [1_000n, 990n, 900n, 500n, 100n];
+const PARTS = {
+  in: { first: 990n, more: 1_000n, less: [900n, 500n, 100n], unsearched: 900n },
+  out: { first: 880n, more: 990n, less: [700n, 500n, 100n], unsearched: 500n },
+} as const;
 
 /**
- * The engine's estimate of the largest amount, reduced until a search finds a route for it, because a hint that fails
- * is worse than none. Smallest units of the route's token, without fees, at most six significant digits.
+ * The engine's figure of the largest amount, reduced until a search finds a route for it, because a hint that fails
+ * is worse than none. All searches together get the time of one. Smallest units of the route's token, without fees, at
+ * most six significant digits.
  *
  * @returns less than the query's amount; undefined where no amount is known to route, or where the amount is too small
  */
 export async function largestThatRoutes(
   find: Find,
   query: FindRequest,
-  { reason, largestAmount }: RouteMissing,
+  { missing: { reason, largestAmount }, monotonicMs }: Hinting,
 ): Promise<bigint | undefined> {
-  const estimate = largestAmount ?? (await depthOf(find, query, reason));
-  if (estimate === undefined || reason === "too-small") return undefined;
+  const endMs = monotonicMs() + query.timeoutMs;
+  const leftMs = () => Math.max(0, endMs - monotonicMs());
+  if (reason === "too-small") return undefined;
+  const estimate = largestAmount ?? (await depthOf(find, { ...query, timeoutMs: leftMs() }, reason));
+  if (estimate === undefined) return undefined;
   const most = estimate < query.amount ? estimate : query.amount;
-  for (const part of PARTS) {
-    const amount = sixDigits((most * part) / 1_000n);
-    // A later request for this amount gets the time of this search and, where that is not enough, several times as
-    // much.
-    if (amount <= 0n || amount >= query.amount) continue;
-    if ((await find({ ...query, amount })).kind === "found") return amount;
-  }
-  return undefined;
+  const { first, more, less, unsearched } = PARTS[query.side];
+  const part = (thousandths: bigint) => sixDigits((most * thousandths) / 1_000n);
+  const routes = async (amount: bigint) => {
+    const isTried = amount > 0n && amount < query.amount && leftMs() > 0;
+    return isTried && (await find({ ...query, timeoutMs: leftMs(), amount })).kind === "found";
+  };
+  if (await routes(part(first))) return (await routes(part(more))) ? part(more) : part(first);
+  for (const thousandths of less) if (await routes(part(thousandths))) return part(thousandths);
+  // The engine has filled its own figure, so that a part of it is no guess, unlike the figure that `depthOf` derives.
+  const rest = leftMs() > 0 || largestAmount === undefined ? 0n : part(unsearched);
+  return positive(rest);
+}
+
+const positive = (amount: bigint) => (amount > 0n ? amount : undefined);
+
+/** What a hint is about, and the clock of its time: all of its searches together get that of one search. */
+type Hinting = { readonly missing: RouteMissing; readonly monotonicMs: () => number };
+
+/** Whether a search found nothing because its deadline came, so that more time may find a route. */
+export function isCutShort(result: RouteResult): boolean {
+  if (result.kind !== "missing" || !result.isCutShort) return false;
+  return result.reason === "too-deep" || result.reason === "out-of-time";
 }
 
 /** An amount above the supply of any token, and below the 112 bits of a pool's reserves. */
@@ -96,7 +118,7 @@ export function noRoute(
   if (largest !== undefined) {
     const units = decimalText(largest, counted.decimals);
     details[0] = { ...details[0]!, largest_amount: largest.toString(), largest_amount_units: units };
-    hint = ` The largest amount that routes is ${units} ${counted.symbol} (${largest} in smallest units).`;
+    hint = ` The largest amount found that routes is ${units} ${counted.symbol} (${largest} in smallest units).`;
   }
   if (reason === "unknown-token") details.push(...untraded(asked, facts.isTraded));
   if (reason === "excluded") details.push(...limits(asked.sources));

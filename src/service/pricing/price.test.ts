@@ -25,7 +25,12 @@ async function searched({
     const isFound = fills && takesMs <= timeoutMs;
     return (isFound
       ? { kind: "found", route, search: { complete: true, ms: takesMs } }
-      : { kind: "missing", reason: "too-deep", largestAmount: undefined }) as unknown as RouteResult;
+      : {
+          kind: "missing",
+          reason: "too-deep",
+          largestAmount: undefined,
+          isCutShort: takesMs > timeoutMs,
+        }) as unknown as RouteResult;
   };
   const session = { find, head: {}, at: {}, view: {} } as unknown as SearchSession;
   const deps = { monotonicMs: () => now, settings: {} } as unknown as Deps;
@@ -48,7 +53,7 @@ describe("a search", () => {
     expect(await searched({ takesMs: 30, waitsMs: 250 })).toMatchObject({ kind: "found", waitMs: 250 });
   });
 
-  test("that found nothing and used up its time is repeated once with four times as much", async () => {
+  test("that found nothing before its deadline is repeated once with four times as much", async () => {
     expect(await searched({ takesMs: 300 })).toMatchObject({ kind: "found", budgets: [100, 400] });
     expect(await searched({ takesMs: 500 })).toMatchObject({ kind: "missing", budgets: [100, 400] });
   });

@@ -1,7 +1,7 @@
 import type { Allowance } from "../../core/allowance.ts";
 import type { WireRoute } from "../../core/encoding/index.ts";
 import { BraidError } from "../../core/errors.ts";
-import type { RouteFound, RouteMissing, RouteResult } from "../../core/routing/types.ts";
+import type { RouteFound, RouteResult } from "../../core/routing/types.ts";
 import { beforeFee, feeOf } from "../../core/shares/fees.ts";
 import { MAX_UINT256 } from "../../core/tokens.ts";
 import type { Address, At, Head, Route, Side, View } from "../../core/types.ts";
@@ -14,7 +14,7 @@ import { wireRoute } from "../quoting/swap-call.ts";
 import { knownTokens } from "../tokens.ts";
 import { coverTokens } from "./coverage.ts";
 import { findVetted } from "./intermediates.ts";
-import { largestThatRoutes, noRoute } from "./no-route.ts";
+import { isCutShort, largestThatRoutes, noRoute } from "./no-route.ts";
 import { type Fees, makeOffer, type Offer } from "./offer.ts";
 import { allowedSources, type SourceWish } from "./sources.ts";
 
@@ -188,14 +188,15 @@ export async function searchIn(
   };
   const query = queryOf(deps, prepared, timeoutMs);
   const vetting = { isVetted: served.isVetted, monotonicMs: deps.monotonicMs };
-  const begunMs = deps.monotonicMs();
   const first = await findVetted(find, query, vetting);
-  const isOutOfTime = isUnfilled(first) && deps.monotonicMs() - begunMs >= timeoutMs;
   const more = { ...query, timeoutMs: MORE_TIME * timeoutMs };
-  const best = isOutOfTime ? await findVetted(find, more, vetting) : first;
+  const best = isCutShort(first) ? await findVetted(find, more, vetting) : first;
   const isTooMuch = best.kind === "found" && amountSold(request, best.route) > MAX_UINT256;
   const found = isTooMuch ? TOO_DEEP : best;
-  const largest = found.kind === "missing" ? await largestThatRoutes(find, query, found) : undefined;
+  const largest =
+    found.kind === "missing"
+      ? await largestThatRoutes(find, query, { missing: found, monotonicMs: deps.monotonicMs })
+      : undefined;
   return { head, at, view, isPreconfirmed, found, largest, searches, waitMs: waitMs ?? 0 };
 }
 
@@ -257,17 +258,18 @@ function queryOf(
 }
 
 /**
- * A search that found nothing and used up its time is repeated once with this many times as much: a busy machine is no
+ * A search that found nothing before its deadline is repeated once with this many times as much: a busy machine is no
  * lack of liquidity.
  */
 const MORE_TIME = 4;
 
-function isUnfilled(result: RouteResult): boolean {
-  return result.kind === "missing" && (result.reason === "too-deep" || result.reason === "out-of-time");
-}
-
 /** Result where the amount to sell is above 2^256 - 1. */
-const TOO_DEEP: RouteMissing = { kind: "missing", reason: "too-deep", largestAmount: undefined };
+const TOO_DEEP = {
+  kind: "missing",
+  reason: "too-deep",
+  largestAmount: undefined,
+  isCutShort: false,
+} as const;
 
 /** The amount that the route sells or buys: the request's amount less the sell fee, or with the buy fee added. */
 function routedAmount({ side, amount, fees }: PriceRequest): bigint {

@@ -2,6 +2,8 @@ import { formatAmount, type PriceAnswer, type Token } from "../packages/sdk/src/
 
 /** An offer as text for the terminal. */
 
+const PERMILLE_PER_PERCENT = 10;
+
 /** A route as lines of text: one line a crossing in execution order, then the shares of the sources. */
 export function drawRoute(offer: PriceAnswer, tokens: readonly Token[]): string[] {
   const known = new Map(tokens.map((token) => [token.address, token]));
@@ -33,10 +35,11 @@ export function significant(text: string): string {
   return `${whole}.${fraction.slice(0, digits)}`.replace(/\.?0+$/, "");
 }
 
-type Pair = { readonly sell: Token; readonly buy: Token };
+/** What was asked for; the slippage in thousandths. */
+type Terms = { readonly sell: Token; readonly buy: Token; readonly slippage: number };
 
-/** What is given and what comes of it, exactly; fees, USD, impact and gas where they are known. */
-export function describeOffer(offer: PriceAnswer, { sell, buy }: Pair): string[] {
+/** What is given and what comes of it, exactly; the slippage in percent; fees, USD, impact and gas where they are known. */
+export function describeOffer(offer: PriceAnswer, { sell, buy, slippage }: Terms): string[] {
   const sold = (amount: bigint) => `${formatAmount(amount, sell.decimals)} ${sell.symbol}`;
   const bought = (amount: bigint) => `${formatAmount(amount, buy.decimals)} ${buy.symbol}`;
   const fees = [
@@ -45,6 +48,7 @@ export function describeOffer(offer: PriceAnswer, { sell, buy }: Pair): string[]
   ];
   const facts = [
     `at least ${bought(offer.min_amount_out)}`,
+    `slippage ${Number((slippage / PERMILLE_PER_PERCENT).toFixed(6))} %`,
     ...(fees.length > 0 ? [`fees ${fees.join(" and ")}`] : []),
     ...(offer.price_impact_bps === undefined ? [] : [`impact ${offer.price_impact_bps / 100} %`]),
     `gas ${offer.estimate_gas_total}${inUsd(offer.gas_usd)}`,

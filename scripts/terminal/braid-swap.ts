@@ -98,11 +98,16 @@ function noNode(rpc: string): never {
 }
 
 async function confirmed(
-  { sell, buy, market }: Order,
+  { sell, buy, market, parameters: { slippage } }: Order,
   options: Options,
   quote: QuoteAnswer,
 ): Promise<boolean> {
-  const lines = [...describeOffer(quote, { sell, buy }), "", ...drawRoute(quote, market.tokens), ""];
+  const lines = [
+    ...describeOffer(quote, { sell, buy, slippage }),
+    "",
+    ...drawRoute(quote, market.tokens),
+    "",
+  ];
   process.stderr.write(`${lines.join("\n")}\n`);
   if (options.yes === "true") return true;
   if (!process.stdin.isTTY) throw new UsageError("nobody can be asked here: --yes swaps without asking");

@@ -16,7 +16,8 @@ type Command = (positionals: readonly string[], options: Options) => Promise<str
 
 function shown(order: Order, offer: PriceAnswer, options: Options): string[] {
   if (options.json === "true") return [jsonText(offer)];
-  return [...describeOffer(offer, order), "", ...drawRoute(offer, order.market.tokens)];
+  const { slippage } = order.parameters;
+  return [...describeOffer(offer, { ...order, slippage }), "", ...drawRoute(offer, order.market.tokens)];
 }
 
 const run: Readonly<Record<CommandName, Command>> = {

@@ -5,6 +5,7 @@
 import { parseArgs } from "node:util";
 import { BraidError, createBraid, type Token } from "../../packages/sdk/src/index.ts";
 import { describeOffer, drawRoute, jsonText } from "../draw-route.ts";
+import { permille, UsageError } from "./braid-options.ts";
 
 const options = {
   url: { type: "string", default: "http://127.0.0.1:8080" },
@@ -17,8 +18,10 @@ const options = {
   json: { type: "boolean", default: false },
 } as const;
 
-const USAGE =
-  "npm run quote -- --from WETH --to USDC --amount 1000000000000000000 [--url URL] [--chain ID] [--slippage BPS] [--gas] [--json]";
+const USAGE = `npm run quote -- --from WETH --to USDC --amount 1000000000000000000 [--url URL] [--chain ID] [--slippage THOUSANDTHS] [--gas] [--json]
+
+--slippage 5 is 0.5 %: a plain number counts in thousandths, as in the API; 0.5% is a percentage. The default is 10, which is 1 %.
+--gas chooses the route net of gas.`;
 const { values } = read();
 
 function read() {
@@ -46,6 +49,17 @@ function find(tokens: readonly Token[], text: string): Token {
   return token ?? fail(`No token ${text} on chain ${values.chain}.`);
 }
 
+/** Thousandths, of a plain number as they are and of one with a percent sign as a percentage. */
+function slippageOf(text: string): number {
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
+  try {
+    if (text.endsWith("%")) return permille("slippage", text);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+  }
+  return fail(`--slippage is in thousandths, such as 5, or a percentage, such as 0.5%, not "${text}".`);
+}
+
 function explain(error: Error): never {
   if (!(error instanceof BraidError)) return fail(error.message);
   const hint = error.reason === "UNREACHABLE" ? " Is the service started (npm start)?" : "";
@@ -55,6 +69,7 @@ function explain(error: Error): never {
 const { from, to, amount } = values;
 if (!from || !to || !amount || !/^\d+$/.test(amount))
   fail("--from, --to and --amount are needed (symbols or addresses; smallest units).");
+const slippage = slippageOf(values.slippage);
 const braid = createBraid({ url: values.url });
 const chainID = Number(values.chain);
 const tokens = await braid.tokens({ chainID }).catch(explain);
@@ -65,11 +80,11 @@ const offer = await braid
     fromTokenAddress: sell.address,
     toTokenAddress: buy.address,
     amount: BigInt(amount),
-    slippage: Number(values.slippage),
+    slippage,
     withGas: values.gas,
   })
   .catch(explain);
 const lines = values.json
   ? [jsonText(offer)]
-  : [...describeOffer(offer, { sell, buy }), "", ...drawRoute(offer, tokens)];
+  : [...describeOffer(offer, { sell, buy, slippage }), "", ...drawRoute(offer, tokens)];
 process.stdout.write(`${lines.join("\n")}\n`);

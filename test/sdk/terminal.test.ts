@@ -34,7 +34,9 @@ const said = (...args: string[]) => {
 describe("reading", () => {
   test("price and quote take an amount and two symbols, and draw the route", () => {
     const price = said("price", ...PAIR);
-    expect(price).toMatch(/^1\.5 WETH.* → [\d.]+ USDC.*\nat least [\d.]+ USDC, .*gas \d+.*, block \d+\n/);
+    expect(price).toMatch(
+      /^1\.5 WETH.* → [\d.]+ USDC.*\nat least [\d.]+ USDC, slippage 0\.5 %, .*gas \d+.*, block \d+\n/,
+    );
     expect(price).toMatch(/──\[ .+ \]──▶/);
     const quote = said("quote", ...PAIR, "--slippage", "1%");
     expect(quote).toMatch(/\nto {8}0x[0-9a-f]{40}\nvalue {5}0\nvalid to {2}\d{4}-.*\ncalldata {2}0xb6b4c488/);
@@ -83,6 +85,25 @@ describe("reading", () => {
       });
     expect(run().stdout).toMatch(/^1 WETH.* → [\d.]+ USDC[\s\S]*──▶/);
     expect(JSON.parse(run("--json").stdout).amount_in).toBe("1000000000000000000");
+    // Of two values of one flag, the last one counts.
+    for (const [text, percent] of [
+      ["5", "0.5"],
+      ["0.5%", "0.5"],
+      ["50", "5"],
+    ] as const) {
+      const { stdout } = run("--slippage", text);
+      const { paid, least } = /→ (?<paid>[\d.]+) USDC[\s\S]*at least (?<least>[\d.]+) USDC/.exec(stdout)!
+        .groups!;
+      expect(stdout, text).toContain(` USDC, slippage ${percent} %, `);
+      expect(Number(least) / Number(paid), text).toBeCloseTo(1 - Number(percent) / 100, 6);
+    }
+    expect(run("--slippage", "lots")).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(
+        "--slippage is in thousandths, such as 5, or a percentage, such as 0.5%",
+      ),
+    });
+    expect(run("--help").stdout).toContain("--slippage THOUSANDTHS");
   });
 });
 

@@ -139,8 +139,14 @@ function parametersOf(
     buyTokenPercentageFee: fee("fee"),
     sellTokenPercentageFee: fee("sell-fee"),
     feeRecipient: options["fee-recipient"],
-    withGas: options.gas === "true" ? true : undefined,
+    withGas: withGasOf(options),
     includeAggregator: options.include?.split(","),
     excludeAggregator: options.exclude?.split(","),
   };
+}
+
+/** The wallet pays the gas, so routes are compared net of it unless said otherwise. */
+function withGasOf({ gas, "no-gas": noGas }: Options): boolean {
+  if (gas === "true" && noGas === "true") throw new UsageError("--gas and --no-gas exclude each other");
+  return noGas !== "true";
 }

@@ -22,7 +22,8 @@ const offer = {
   fee: { takes: "PERCENT", says: "fee on the token bought, for --fee-recipient" },
   "sell-fee": { takes: "PERCENT", says: "fee on the token sold, for --fee-recipient" },
   "fee-recipient": { takes: "ADDRESS", says: "who gets the fees" },
-  gas: { takes: undefined, says: "choose the route net of gas" },
+  gas: { takes: undefined, says: "choose the route net of gas; the default" },
+  "no-gas": { takes: undefined, says: "choose the route without regard to gas" },
   include: { takes: "NAMES", says: "only these sources, joined by commas" },
   exclude: { takes: "NAMES", says: "all but these sources, joined by commas" },
 } satisfies Record<string, Option>;

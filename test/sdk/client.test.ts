@@ -157,6 +157,22 @@ describe("requests", () => {
   });
 });
 
+test("swap asks for the route net of gas, unless told not to", async () => {
+  const { url, asked } = await canned([{ status: 400, body: {} }]);
+  const braid = createBraid({ url });
+  const answers: Readonly<Record<string, unknown>> = {
+    eth_requestAccounts: [PAYER],
+    eth_chainId: "0x1",
+    eth_getBlockByNumber: { timestamp: "0x6553f100" },
+  };
+  const wallet = { request: async ({ method }: { method: string }) => answers[method] };
+  const order = { wallet, sell: NATIVE, buy: USDC, amount: 5n };
+  for (const withGas of [undefined, true, false])
+    await expect(braid.swap({ ...order, withGas })).rejects.toMatchObject({ status: 400 });
+  const sent = asked.map((path) => new URL(path.split(" ")[1]!, url).searchParams.get("withGas"));
+  expect(sent).toEqual(["true", "true", "false"]);
+});
+
 describe("blocks that the client has seen", () => {
   test("price and quote of that chain ask for none before them", async () => {
     const { url, asked } = await canned([{ status: 400, body: {} }]);

@@ -53,6 +53,12 @@ describe("reading", () => {
     expect(new Set(used)).toEqual(new Set(["sushi-v2"]));
   });
 
+  test("routes are net of gas, unless --no-gas says otherwise", () => {
+    const gasOf = (...more: string[]) =>
+      JSON.parse(said("price", "20", "ETH", "USDC", "--json", ...more)).estimate_gas_total;
+    expect(2 * Number(gasOf())).toBeLessThan(Number(gasOf("--no-gas")));
+  });
+
   test("tokens, status and watch", () => {
     expect(said("tokens", "usd co")).toMatch(/^USDC +0xa0b8/);
     expect(terminal(["tokens", "zzz"]).stderr).toBe('No token of chain 31337 has "zzz" in it.\n');
@@ -133,6 +139,7 @@ describe("help and mistakes", () => {
     [["price", ...PAIR, "--chain", "5"], 1, "5"],
     [["price", "1", "WETH", "WETH"], 1, "are the same"],
     [["price", ...PAIR, "--url", "http://127.0.0.1:1"], 1, "Is the service started"],
+    [["price", ...PAIR, "--gas", "--no-gas"], 2, "--gas and --no-gas exclude each other"],
     [["dance"], 2, 'no command is called "dance"'],
     [["swap", ...PAIR, "--approval", "prayer"], 2, "--approval is one of"],
     [["swap", ...PAIR, "--rpc", "http://127.0.0.1:1"], 2, "No node answers"],

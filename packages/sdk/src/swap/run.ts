@@ -30,7 +30,7 @@ export type SwapRequest = Limits & {
     readonly sellPermille?: number;
     readonly buyPermille?: number;
   };
-  /** Whether routes are compared net of gas. */
+  /** Whether routes are compared net of gas; default true, since the wallet pays the gas. */
   readonly withGas?: boolean | undefined;
   /** The only sources to use, or sources not to use. */
   readonly includeAggregator?: readonly string[] | undefined;

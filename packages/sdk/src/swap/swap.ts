@@ -73,7 +73,7 @@ async function termsOf(wallet: Wallet, request: SwapRequest): Promise<Run["terms
     feeRecipient: fee?.recipient,
     sellTokenPercentageFee: fee?.sellPermille,
     buyTokenPercentageFee: fee?.buyPermille,
-    withGas: request.withGas,
+    withGas: request.withGas ?? true,
     includeAggregator: request.includeAggregator,
     excludeAggregator: request.excludeAggregator,
     deadline: now + (request.deadlineSeconds ?? DEADLINE_SECONDS),

@@ -6,7 +6,7 @@ import {
   parseAmount,
   type Token,
 } from "../../packages/sdk/src/index.ts";
-import { type Options, permille, UsageError } from "./braid-options.ts";
+import { decimalText, type Options, permille, UsageError } from "./braid-options.ts";
 
 /** What a command asks of the service, out of what was typed. */
 
@@ -99,8 +99,9 @@ export async function orderOf(positionals: readonly string[], options: Options):
 
 /** @throws UsageError where the text is no amount of the token */
 export function amountOf(text: string, token: Token): bigint {
+  const digits = decimalText("an amount", text.trim().replaceAll("_", ""));
   try {
-    const amount = parseAmount(text.replaceAll("_", ""), token.decimals);
+    const amount = parseAmount(digits, token.decimals);
     if (amount > 0n) return amount;
   } catch (error) {
     if (!(error instanceof BraidError)) throw error;

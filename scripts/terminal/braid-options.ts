@@ -129,12 +129,24 @@ export function readArguments(
 }
 
 /**
+ * A number as it is typed, with a digit before its dot: ".5" is "0.5".
+ *
+ * @param what the number is, for the message
+ * @throws UsageError for a number with a comma, which may separate decimals or thousands
+ */
+export function decimalText(what: string, text: string): string {
+  if (/^[\d.]*,[\d.,]*$/.test(text.replace(/ ?%$/, "")))
+    throw new UsageError(`${what} has a dot before its decimals, such as 1.5, and no comma: not "${text}"`);
+  return /^\.\d/.test(text) ? `0${text}` : text;
+}
+
+/**
  * A percentage, such as "0.5" or "0.5%", in thousandths.
  *
  * @throws UsageError naming the option
  */
 export function permille(option: string, text: string): number {
-  const match = /^(\d{1,3}(?:\.\d{1,6})?) ?%?$/.exec(text);
+  const match = /^(\d{1,3}(?:\.\d{1,6})?) ?%?$/.exec(decimalText(`--${option}`, text));
   if (match === null) throw new UsageError(`--${option} is a percentage such as 0.5, not "${text}"`);
   return Number((Number(match[1]) * 10).toFixed(6));
 }

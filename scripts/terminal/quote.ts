@@ -5,7 +5,7 @@
 import { parseArgs } from "node:util";
 import { BraidError, createBraid, type Token } from "../../packages/sdk/src/index.ts";
 import { describeOffer, drawRoute, jsonText } from "../draw-route.ts";
-import { permille, UsageError } from "./braid-options.ts";
+import { decimalText, permille } from "./braid-options.ts";
 
 const options = {
   url: { type: "string", default: "http://127.0.0.1:8080" },
@@ -51,11 +51,12 @@ function find(tokens: readonly Token[], text: string): Token {
 
 /** Thousandths, of a plain number as they are and of one with a percent sign as a percentage. */
 function slippageOf(text: string): number {
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
   try {
     if (text.endsWith("%")) return permille("slippage", text);
+    const number = decimalText("--slippage", text);
+    if (/^\d+(\.\d+)?$/.test(number)) return Number(number);
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    return fail(`${(error as Error).message}.`);
   }
   return fail(`--slippage is in thousandths, such as 5, or a percentage, such as 0.5%, not "${text}".`);
 }

@@ -53,6 +53,11 @@ describe("reading", () => {
     expect(new Set(used)).toEqual(new Set(["sushi-v2"]));
   });
 
+  test("a number below 1 needs no digit before its dot", () => {
+    const offer = said("price", ".5", "WETH", "USDC", "--slippage", ".5");
+    expect(offer).toMatch(/^0\.5 WETH.*\nat least [\d.]+ USDC, slippage 0\.5 %, /);
+  });
+
   test("routes are net of gas, unless --no-gas says otherwise", () => {
     const gasOf = (...more: string[]) =>
       JSON.parse(said("price", "20", "ETH", "USDC", "--json", ...more)).estimate_gas_total;
@@ -109,6 +114,7 @@ describe("reading", () => {
         "--slippage is in thousandths, such as 5, or a percentage, such as 0.5%",
       ),
     });
+    expect(run("--slippage", "0,5").stderr).toContain("--slippage has a dot before its decimals");
     expect(run("--help").stdout).toContain("--slippage THOUSANDTHS");
   });
 });
@@ -126,7 +132,13 @@ describe("help and mistakes", () => {
 
   test.each([
     [["quote", "1.5", "WETH"], 2, "AMOUNT SELL BUY are needed"],
-    [["quote", "1,5", "WETH", "USDC"], 2, '"1,5" is no amount'],
+    [
+      ["quote", "1,5", "WETH", "USDC"],
+      2,
+      'an amount has a dot before its decimals, such as 1.5, and no comma: not "1,5"',
+    ],
+    [["quote", "1e3", "WETH", "USDC"], 2, '"1e3" is no amount'],
+    [["price", ...PAIR, "--slippage", "0,5%"], 2, "--slippage has a dot before its decimals"],
     [["price", "1.0000001", "USDC", "WETH"], 2, "more than the 6 decimals"],
     [["price", "1", "NOPE", "USDC"], 2, "lists no token with the symbol NOPE"],
     [["price", ...PAIR, "--slippage", "lots"], 2, "--slippage is a percentage"],

@@ -125,7 +125,7 @@ const served = devnet
 
 const deps: Deps = {
   chains: new Map(served.map((one) => [one.chain.id, one])),
-  tokens: withMakers(tokens.port, new Map(served.map((one) => [one.chain.id, one.makers]))),
+  tokens: withMakers(tokens.port, served),
   registry: protocols,
   unixSeconds: () => Math.floor(Date.now() / 1000),
   monotonicMs: () => performance.now(),

@@ -73,6 +73,40 @@ describe("the documentation at /docs", () => {
     }
   });
 
+  test("examples call the service where the page was asked for, and shared caches do not store them", async () => {
+    const at = (host: string) => get(api, "/docs/api", {}, { host });
+    for (const host of ["127.0.0.1:9191", "braid.example", "[::1]:9191"]) {
+      const { text, headers } = await at(host);
+      expect(text).toContain(`http://${host}/v1/31337/price?`);
+      expect(text).not.toContain("127.0.0.1:8080");
+      expect(headers["cache-control"]).toBe("private, no-cache");
+    }
+    expect((await get(api, "/docs", {}, { host: "braid.example" })).text).toContain(
+      "http://braid.example/v1/",
+    );
+    const answers = await Promise.all(["a.example", "b.example"].map(at));
+    expect(answers[0]!.headers.etag).not.toBe(answers[1]!.headers.etag);
+  });
+
+  test.each(["<b>", "a'b", 'a"b', "a$(id)", "a b", "a;b", "a/b", "-a", "a:b", `${"a".repeat(300)}.b`])(
+    "the host %j is not repeated",
+    async (host) => {
+      const { status, text } = await get(api, "/docs/api", {}, { host });
+      expect([status, text.includes(`http://${host}`)]).toEqual([200, false]);
+      expect(text).toContain("http://127.0.0.1:8080/v1/31337/price?");
+    },
+  );
+
+  test("a trusted proxy names the origin, and nobody else does", async () => {
+    const headers = { host: "inner:8080", "x-forwarded-host": "braid.example", "x-forwarded-proto": "https" };
+    const proxied = await createWorld({ http: { trustedProxies: 1 } });
+    expect((await get(proxied, "/docs/api", {}, headers)).text).toContain("https://braid.example/v1/");
+    await proxied.app.close();
+    const { text } = await get(api, "/docs/api", {}, headers);
+    expect(text).toContain("http://inner:8080/v1/");
+    expect(text).not.toContain("braid.example");
+  });
+
   test("files of the repository that are no page are not served", async () => {
     for (const path of [
       "/docs/none",

@@ -1,13 +1,26 @@
 import { readFileSync } from "node:fs";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app-types.ts";
 import { notFound } from "../failure.ts";
 import { layout } from "./layout.ts";
+import { atOrigin } from "./origin.ts";
 import { readSource, renderPage, SITE, SITE_IMAGES, SITE_PAGES } from "./pages.ts";
 
 const HTML = "text/html; charset=utf-8";
 const schema = { hide: true };
 
-/** GET /docs and the pages below it: the repository's documentation. A page is rendered on its first request. */
+/** A page names the host of its request, so shared caches must not store it. Runs after the hooks of the application. */
+const page = {
+  schema,
+  onSend: async (_request: FastifyRequest, reply: FastifyReply) => {
+    reply.header("cache-control", "private, no-cache");
+  },
+};
+
+/**
+ * GET /docs and the pages below it: the repository's documentation. A page is rendered on its first request, and its
+ * examples are those of each request's origin.
+ */
 export function registerSite(app: App): void {
   const style = readFileSync(new URL("style.css", import.meta.url), "utf8");
   app.get(`${SITE}/style.css`, { schema }, async (_request, reply) =>
@@ -20,12 +33,14 @@ export function registerSite(app: App): void {
   }
   const rendered = new Map<string, string>();
   const first = () => layout(undefined, renderPage("docs/index.md"));
-  app.get(SITE, { schema }, async (_request, reply) => reply.type(HTML).send(kept(rendered, "", first)));
-  app.get<{ Params: { page: string } }>(`${SITE}/:page`, { schema }, async ({ params }, reply) => {
-    const page = SITE_PAGES.find(({ slug }) => slug === params.page);
-    if (page === undefined) throw notFound();
-    const make = () => layout(page.slug, renderPage(page.path));
-    return reply.type(HTML).send(kept(rendered, page.slug, make));
+  app.get(SITE, page, async (request, reply) =>
+    reply.type(HTML).send(atOrigin(kept(rendered, "", first), request)),
+  );
+  app.get<{ Params: { page: string } }>(`${SITE}/:page`, page, async (request, reply) => {
+    const asked = SITE_PAGES.find(({ slug }) => slug === request.params.page);
+    if (asked === undefined) throw notFound();
+    const make = () => layout(asked.slug, renderPage(asked.path));
+    return reply.type(HTML).send(atOrigin(kept(rendered, asked.slug, make), request));
   });
 }
 

@@ -1,9 +1,10 @@
 /**
  * The reference maker, for the devnet: npm run maker -- [--port 8090] [--rpc http://127.0.0.1:8545] [--account 9]
  * [--secret TEXT] [--push http://127.0.0.1:8091/levels] [--airswap] [--fade 0.1] [--slow 400] [--lie worse|signature|nonce|expired|fee]
+ *
+ * npm run -s maker -- --print [--chain 31337] prints the MAKERS_FILE that names a maker with the same flags, and ends.
  */
 import { readFlags, refuse, wholeNumber } from "../command-line.ts";
-import type { Rpc } from "./book.ts";
 import { startMaker } from "./serve.ts";
 import { devnetAccount, type Lie } from "./sign.ts";
 import { DEVNET_PAIRS } from "./tokens.ts";
@@ -21,6 +22,8 @@ const { values } = readFlags({
     fade: { type: "string", default: "0" },
     slow: { type: "string", default: "0" },
     lie: { type: "string" },
+    print: { type: "boolean", default: false },
+    chain: { type: "string", default: "31337" },
   },
 });
 const fade = Number(values.fade);
@@ -34,7 +37,44 @@ const NAME = "Reference";
 if (values.push !== undefined && (values.secret === undefined || values.airswap))
   refuse("--push takes a --secret, and is not for --airswap");
 
-const rpc: Rpc = async <T>(method: string, params: readonly unknown[]) => {
+if (!URL.canParse(values.rpc))
+  refuse(`--rpc: an address such as http://127.0.0.1:8545 is wanted, not "${values.rpc}"`);
+const account = devnetAccount(wholeNumber("account", values.account, 0));
+const port = wholeNumber("port", values.port, 0);
+
+if (values.print) {
+  if (port === 0) refuse("--print: the port of the maker is wanted, not 0");
+  const chainId = wholeNumber("chain", values.chain, 1);
+  process.stdout.write(makersFile(chainId, `http://127.0.0.1:${port}`));
+} else await run();
+
+async function run(): Promise<void> {
+  const chainId = Number(await rpc<string>("eth_chainId", []).catch(noNode));
+  const maker = await startMaker({
+    account,
+    pairs: DEVNET_PAIRS,
+    port,
+    secret: values.secret,
+    airSwap: values.airswap,
+    manners: { fade, slowMs, lie: values.lie as Lie | undefined },
+    random: Math.random,
+  });
+  await maker.quote(rpc, values.push === undefined ? undefined : { url: values.push, name: NAME });
+  process.stdout.write(`MAKERS_FILE for it:\n${makersFile(chainId, maker.url)}`);
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => void maker.stop().then(() => process.exit(0)));
+}
+
+function makersFile(chainId: number, url: string): string {
+  const entry = { name: NAME, chain_id: chainId, address: account.address, url };
+  const pushes = values.push === undefined ? {} : { push: true };
+  const more = values.airswap
+    ? { protocol: "airswap", pairs: DEVNET_PAIRS }
+    : { secret: values.secret, ...pushes };
+  return `${JSON.stringify({ makers: [{ ...entry, ...more }] }, undefined, 2)}\n`;
+}
+
+async function rpc<T>(method: string, params: readonly unknown[]): Promise<T> {
   const response = await fetch(values.rpc, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -43,26 +83,11 @@ const rpc: Rpc = async <T>(method: string, params: readonly unknown[]) => {
   const answer = (await response.json()) as { result: T; error?: { message: string } };
   if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
   return answer.result;
-};
+}
 
-const account = devnetAccount(wholeNumber("account", values.account, 0));
-const maker = await startMaker({
-  account,
-  pairs: DEVNET_PAIRS,
-  port: wholeNumber("port", values.port, 0),
-  secret: values.secret,
-  airSwap: values.airswap,
-  manners: { fade, slowMs, lie: values.lie as Lie | undefined },
-  random: Math.random,
-});
-await maker.quote(rpc, values.push === undefined ? undefined : { url: values.push, name: NAME });
-const chainId = Number(await rpc<string>("eth_chainId", []));
-const entry = { name: NAME, chain_id: chainId, address: account.address, url: maker.url };
-const pushes = values.push === undefined ? {} : { push: true };
-const more = values.airswap
-  ? { protocol: "airswap", pairs: DEVNET_PAIRS }
-  : { secret: values.secret, ...pushes };
-const file = { makers: [{ ...entry, ...more }] };
-process.stdout.write(`MAKERS_FILE for it:\n${JSON.stringify(file, undefined, 2)}\n`);
-for (const signal of ["SIGINT", "SIGTERM"] as const)
-  process.once(signal, () => void maker.stop().then(() => process.exit(0)));
+/** Addresses of providers hold keys: no more of them is printed than where they lead. */
+function noNode(): never {
+  const { origin } = new URL(values.rpc);
+  process.stderr.write(`No node answers at ${origin}: start the devnet's with npm start, or set --rpc.\n`);
+  process.exit(1);
+}

@@ -90,7 +90,7 @@ export function offerCases(service: Fixture): readonly Case[] {
         await offerOf(page, "DAI");
         for (const [typed, words] of [
           ["0", "above zero"],
-          ["1,5", "one dot"],
+          ["1,500", "write 1500 for the one, 1.500 or 1,5000 for the other"],
           ["1.0000001", "6 decimals"],
           ["abc", "plain number"],
           ["9".repeat(80), "more than any token"],

@@ -66,6 +66,7 @@ function Sheet(props: SheetProps) {
   const platform = served.find((one) => one.chainId === chainId);
   const feed = useOffer(request, refreshMsOf(platform));
   const gasUnit = gasUnitOf(platform);
+  const slippage = parseSlippage(form.slippage);
   const { wallet, past, swap, connecting, desk } = useSwapping(props, platform);
   const again = (percent: number | undefined) => {
     swap.close();
@@ -85,13 +86,7 @@ function Sheet(props: SheetProps) {
       </Header>
       <main class="sheet">
         <h1 class="unseen">Swap two tokens over the best route</h1>
-        <SwapCard
-          {...props}
-          slippage={parseSlippage(form.slippage)}
-          feed={feed}
-          desk={desk}
-          onChange={change}
-        />
+        <SwapCard {...props} slippage={slippage} feed={feed} desk={desk} onChange={change} />
         <OfferPanel
           feed={feed}
           known={shelf.known}
@@ -108,7 +103,7 @@ function Sheet(props: SheetProps) {
         known={shelf.known}
         platform={platform}
         gasUnit={gasUnit}
-        slippagePercent={Number(form.slippage)}
+        slippagePercent={slippage.kind === "permille" ? Number(`${slippage.text}e-1`) : 0}
         onAgain={again}
       />
       <Footer />

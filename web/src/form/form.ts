@@ -124,11 +124,11 @@ export type ParsedFees =
 export function feesOf(form: Pick<Form, "buyFee" | "sellFee" | "feeRecipient">): ParsedFees {
   const buy = parseFee(form.buyFee);
   const sell = parseFee(form.sellFee);
-  if (buy === undefined || sell === undefined)
-    return { kind: "bad", text: "A fee is 0 to 50 %, in steps of 0.1 %." };
-  if (buy === "0" && sell === "0") return { kind: "fees", value: undefined };
+  if (buy.kind === "bad") return buy;
+  if (sell.kind === "bad") return sell;
+  if (buy.text === "0" && sell.text === "0") return { kind: "fees", value: undefined };
   const recipient = form.feeRecipient.trim();
   if (!ADDRESS.test(recipient) || /^0x0{40}$/i.test(recipient))
     return { kind: "bad", text: "Enter the wallet that the fees go to: 0x and 40 hex digits." };
-  return { kind: "fees", value: { recipient: recipient.toLowerCase(), buy, sell } };
+  return { kind: "fees", value: { recipient: recipient.toLowerCase(), buy: buy.text, sell: sell.text } };
 }

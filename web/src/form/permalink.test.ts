@@ -13,6 +13,11 @@ test("a link reads back as it was written", () => {
   expect(writeQuestion({ amount: "1", side: "SELL" })).toBe("#amount=1");
 });
 
+test("a decimal comma survives a reload", () => {
+  const typed = { amount: "1,5", slippage: "0,5" };
+  expect(readQuestion(writeQuestion(typed))).toEqual(typed);
+});
+
 test("symbols are read as they stand", () => {
   expect(readQuestion("#sell=ETH&buy=USDC.e")).toEqual({ sell: "ETH", buy: "USDC.e" });
 });

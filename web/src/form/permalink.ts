@@ -32,8 +32,8 @@ export function readQuestion(fragment: string): Question {
     return value !== undefined && ADDRESS.test(value) ? value.toLowerCase() : value;
   };
   const [sell, buy] = [token("sell"), token("buy")];
-  const slippage = matching("slippage", /^[\d.]{1,8}$/);
-  const amount = matching("amount", /^[\d.]{1,80}$/);
+  const slippage = matching("slippage", /^[\d.,]{1,8}$/);
+  const amount = matching("amount", /^[\d.,]{1,80}$/);
   const side = matching("side", /^BUY$/) as Side | undefined;
   return {
     ...(chain !== undefined && { chainId: Number(chain) }),

@@ -1,11 +1,11 @@
-import type { ParsedSlippage } from "../offer/percent.ts";
+import type { ParsedPercent } from "../offer/percent.ts";
 import { type Form, feesOf } from "./form.ts";
 
 const PRESETS = ["0.1", "0.5", "1"] as const;
 
 type SettingsProps = {
   readonly form: Form;
-  readonly slippage: ParsedSlippage;
+  readonly slippage: ParsedPercent;
   /** Slippage that the service suggests, in thousandths; undefined without an offer. */
   readonly suggested: number | undefined;
   readonly onChange: (part: Partial<Form>) => void;

@@ -1,6 +1,6 @@
 import type { Platform, PriceRequest } from "../api.ts";
 import type { FeedState } from "../offer/offer-feed.ts";
-import type { ParsedSlippage } from "../offer/percent.ts";
+import type { ParsedPercent } from "../offer/percent.ts";
 import type { TokenShelf } from "../use-market.ts";
 import type { Session } from "../wallet/session.ts";
 import type { Balances } from "../wallet/use-balances.ts";
@@ -13,7 +13,7 @@ export type SwapCardProps = {
   readonly chainId: number | undefined;
   /** Error message about the served chains. */
   readonly trouble: string | undefined;
-  readonly slippage: ParsedSlippage;
+  readonly slippage: ParsedPercent;
   readonly feed: FeedState;
   readonly desk: CardDesk;
   readonly onChange: (part: Partial<Form>) => void;

@@ -1,4 +1,5 @@
-const PLAIN_DECIMAL = /^(\d*)(?:\.(\d*))?$/;
+import { readDecimal } from "./decimal.ts";
+
 const MAX_UINT256 = 2n ** 256n - 1n;
 
 export type ParsedAmount =
@@ -10,20 +11,18 @@ export type ParsedAmount =
 /**
  * Parses an amount of whole tokens exactly, without floating point.
  *
- * @param text     such as "1.5", ".25" or "1000"; surrounding spaces are ignored
+ * @param text     such as "1.5", "1,5" or "1,000.25", as `readDecimal` reads it
  * @param decimals of the token, 0 … 255
  * @returns the amount in smallest units; more fraction digits than the token has are refused, not rounded
  */
 export function parseAmount(text: string, decimals: number): ParsedAmount {
-  const typed = text.trim();
-  if (typed === "") return { kind: "empty" };
-  const match = PLAIN_DECIMAL.exec(typed);
-  if (match === null || typed === ".") return bad(whyNoNumber(typed));
+  if (text.trim().startsWith("-")) return bad("Enter an amount above zero.");
+  const read = readDecimal(text);
+  if (read.kind !== "decimal") return read;
 
-  const whole = match[1] ?? "";
-  const fraction = (match[2] ?? "").replace(/0+$/, "");
+  const fraction = read.fraction.replace(/0+$/, "");
   if (fraction.length > decimals) return bad(tooFine(decimals));
-  const value = BigInt(whole + fraction.padEnd(decimals, "0") || "0");
+  const value = BigInt(read.whole + fraction.padEnd(decimals, "0") || "0");
   if (value === 0n) return bad("Enter an amount above zero.");
   if (value > MAX_UINT256) return bad("This is more than any token can hold.");
   return { kind: "amount", value };
@@ -31,12 +30,6 @@ export function parseAmount(text: string, decimals: number): ParsedAmount {
 
 function bad(text: string): ParsedAmount {
   return { kind: "bad", text };
-}
-
-function whyNoNumber(typed: string): string {
-  if (typed.startsWith("-")) return "Enter an amount above zero.";
-  if (/^[\d.,' ]+$/.test(typed)) return "Write the amount with one dot and no other separators, like 1234.5.";
-  return "Enter a plain number, like 1.5.";
 }
 
 function tooFine(decimals: number): string {

@@ -8,16 +8,31 @@ test.each([
   ["50", "500"],
   ["50.0000", "500"],
   [" 12.345 ", "123.45"],
+  [".5", "5"],
+  ["1.", "10"],
+  ["0,5", "5"],
+  ["0,125", "1.25"],
+  ["1,", "10"],
 ])("%s %% is %s thousandths", (percent, text) => {
   expect(parseSlippage(percent)).toEqual({ kind: "permille", text });
 });
 
-test.each(["", "0", "0.05", "50.1", "100", "-1", "1,5", "1e1", "0.12345", "a"])(
-  "%j is refused",
-  (percent) => {
-    expect(parseSlippage(percent)).toMatchObject({ kind: "bad" });
-  },
-);
+test.each([
+  ["", "like 0.5"],
+  ["0", "between 0.1 % and 50 %"],
+  ["0.05", "between"],
+  ["0,05", "between"],
+  ["50.1", "between"],
+  ["100", "between"],
+  ["-1", "between"],
+  ["0.12345", "at most 4 digits"],
+  ["1,500", "two readings"],
+  ["1.5.", "one dot"],
+  ["1e1", "plain number"],
+  ["a", "plain number"],
+])("a slippage of %j is refused in words of what is wrong", (percent, words) => {
+  expect(parseSlippage(percent)).toMatchObject({ kind: "bad", text: expect.stringContaining(words) });
+});
 
 test.each([
   ["", "0"],
@@ -25,14 +40,21 @@ test.each([
   ["0.1", "1"],
   [" 1.50 ", "15"],
   [".5", "5"],
+  ["1.", "10"],
+  ["1,5", "15"],
   ["50", "500"],
-  ["50.1", undefined],
-  ["0.05", undefined],
-  ["-1", undefined],
-  ["1e1", undefined],
-  ["1,5", undefined],
-])("a fee of %j %% is %j thousandths", (percent, permille) => {
-  expect(parseFee(percent)).toBe(permille);
+])("a fee of %j %% is %j thousandths", (percent, text) => {
+  expect(parseFee(percent)).toEqual({ kind: "permille", text });
+});
+
+test.each([
+  ["50.1", "0 to 50 %"],
+  ["0.05", "steps of 0.1 %"],
+  ["-1", "0 to 50 %"],
+  ["1,500", "two readings"],
+  ["1e1", "plain number"],
+])("a fee of %j is refused in words of what is wrong", (percent, words) => {
+  expect(parseFee(percent)).toMatchObject({ kind: "bad", text: expect.stringContaining(words) });
 });
 
 test.each([

@@ -1,28 +1,46 @@
-export type ParsedSlippage =
+import { readDecimal } from "./decimal.ts";
+
+export type ParsedPercent =
+  /** `text` is an error message of one sentence. */
   | { readonly kind: "bad"; readonly text: string }
-  /** Plain decimal in thousandths, 1 … 500. */
+  /** Plain decimal in thousandths. */
   | { readonly kind: "permille"; readonly text: string };
 
-const RANGE = "Choose between 0.1 % and 50 %.";
+/** The most digits of a slippage behind its decimal separator. */
+const FINEST_SLIPPAGE = 4;
 
-/** Parses a slippage in percent, such as "0.5", and converts it to the API's thousandths exactly. */
-export function parseSlippage(percent: string): ParsedSlippage {
-  const match = /^(\d{1,3})(?:\.(\d{1,4}))?$/.exec(percent.trim());
-  if (match === null) return { kind: "bad", text: RANGE };
-  const fraction = match[2] ?? "";
-  const whole = `${match[1] ?? ""}${fraction.slice(0, 1) || "0"}`.replace(/^0+(?=\d)/, "");
-  const rest = fraction.slice(1).replace(/0+$/, "");
-  const text = rest === "" ? whole : `${whole}.${rest}`;
-  const permille = Number(text);
-  return permille < 1 || permille > 500 ? { kind: "bad", text: RANGE } : { kind: "permille", text };
+/** Parses a slippage in percent, such as "0.5", and converts it to the API's thousandths, 1 … 500, exactly. */
+export function parseSlippage(percent: string): ParsedPercent {
+  const range = bad("Choose between 0.1 % and 50 %.");
+  if (percent.trim().startsWith("-")) return range;
+  const read = readDecimal(percent);
+  if (read.kind === "bad") return read;
+  if (read.kind === "empty") return bad("Enter a slippage in percent, like 0.5.");
+  if (read.fraction.replace(/0+$/, "").length > FINEST_SLIPPAGE)
+    return bad(`A slippage has at most ${FINEST_SLIPPAGE} digits in its fraction.`);
+  const text = timesTen(read);
+  return Number(text) < 1 || Number(text) > 500 ? range : { kind: "permille", text };
 }
 
-/** Parses a fee in percent to thousandths as text: "1.5" is "15", an empty text "0". @returns undefined if invalid */
-export function parseFee(percent: string): string | undefined {
-  const match = /^(\d{0,3})(?:\.(\d)0*)?$/.exec(percent.trim());
-  if (match === null) return undefined;
-  const permille = Number(`${match[1] || "0"}${match[2] ?? "0"}`);
-  return permille > 500 ? undefined : String(permille);
+/** Parses a fee in percent to whole thousandths: "1.5" is "15", and an empty text "0". */
+export function parseFee(percent: string): ParsedPercent {
+  const range = bad("A fee is 0 to 50 %, in steps of 0.1 %.");
+  if (percent.trim().startsWith("-")) return range;
+  const read = readDecimal(percent);
+  if (read.kind === "bad") return read;
+  const text = read.kind === "empty" ? "0" : timesTen(read);
+  return text.includes(".") || Number(text) > 500 ? range : { kind: "permille", text };
+}
+
+function bad(text: string): ParsedPercent {
+  return { kind: "bad", text };
+}
+
+/** Moves the decimal separator by one digit: percent become thousandths. */
+function timesTen({ whole, fraction }: { readonly whole: string; readonly fraction: string }): string {
+  const moved = `${whole}${fraction.slice(0, 1) || "0"}`.replace(/^0+(?=\d)/, "");
+  const rest = fraction.slice(1).replace(/0+$/, "");
+  return rest === "" ? moved : `${moved}.${rest}`;
 }
 
 /** Formats a share between 0 and 1: "37 %", "0.4 %", "< 0.1 %". */

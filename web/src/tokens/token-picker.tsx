@@ -7,7 +7,7 @@ import { OwnLists } from "./own-lists-panel.tsx";
 import { type PickerRow, PickerRows } from "./picker-rows.tsx";
 import type { OwnList, OwnToken } from "./read-list.ts";
 import { recentTokens } from "./recent.ts";
-import { ADDRESS, moveSelection, searchTokens } from "./token-search.ts";
+import { ADDRESS, listedFirst, moveSelection, searchTokens } from "./token-search.ts";
 import { useFound } from "./use-found.ts";
 
 /** Most rows that are shown; typing narrows the list. */
@@ -27,11 +27,11 @@ type PickerProps = {
 export function TokenPicker({ title, chainId, shelf, account, onPick, onClose }: PickerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState("");
-  const [selected, setSelected] = useState(0);
   const [lists, setLists] = useState(ownLists);
   const held = useHeld(chainId, account);
   const shown = useRows({ chainId, shelf, typed, held, lists });
   const { rows } = shown;
+  const { selected, select, reset } = useSelection(rows);
   const { choose, trouble } = useChoice(onPick);
   const search = useRef<HTMLInputElement>(null);
   // A layout effect, so that the field has the focus before the next key press.
@@ -41,14 +41,14 @@ export function TokenPicker({ title, chainId, shelf, account, onPick, onClose }:
   }, []);
   const onKeyDown = (event: KeyboardEvent) => {
     const next = moveSelection(event.key, selected, rows.length);
-    if (next !== undefined) setSelected(next);
+    if (next !== undefined) select(next);
     const chosen = event.key === "Enter" ? rows[selected] : undefined;
     if (chosen !== undefined) choose(chosen);
     if (next !== undefined || event.key === "Enter") event.preventDefault();
   };
   const onInput = (text: string) => {
     setTyped(text);
-    setSelected(0);
+    reset();
   };
   return (
     <dialog ref={dialog} class="picker" aria-label={title} onClose={onClose} onPointerDown={closeOutside}>
@@ -64,19 +64,27 @@ export function TokenPicker({ title, chainId, shelf, account, onPick, onClose }:
         option={rows.length > 0 ? selected : undefined}
         {...{ onInput, onKeyDown }}
       />
-      <PickerRows
-        rows={rows}
-        known={shelf.known}
-        {...{ held, selected }}
-        onPick={choose}
-        onSelect={setSelected}
-      />
+      <PickerRows rows={rows} known={shelf.known} {...{ held, selected }} onPick={choose} onSelect={select} />
       <p class="picker-foot" role="status">
         {trouble ?? footnote(shelf, typed, shown)}
       </p>
       <OwnLists lists={lists} onChange={setLists} />
     </dialog>
   );
+}
+
+/**
+ * The selected row, which stays with its token when rows that are found later come before it; at first, and where its
+ * token is gone, the first row.
+ */
+function useSelection(rows: readonly PickerRow[]) {
+  const [address, setAddress] = useState<string>();
+  const at = rows.findIndex(({ token }) => token.address === address);
+  return {
+    selected: Math.max(0, at),
+    select: (row: number) => setAddress(rows[row]?.token.address),
+    reset: () => setAddress(undefined),
+  };
 }
 
 type SearchFieldProps = {
@@ -157,15 +165,16 @@ function useRows({ chainId, shelf, typed, held, lists }: Searching) {
     if (typed.trim() !== "") return all;
     const recent = recentTokens(chainId);
     const rank = ({ address }: Token) => (recent.includes(address) ? 0 : held.has(address) ? 1 : 2);
-    return [...all].sort((a, b) => rank(a) - rank(b));
+    return [...listedFirst(all, "")].sort((a, b) => rank(a) - rank(b));
   }, [shelf.list, typed, held, chainId]);
   const { tokens: found, isAsking } = useFound(chainId, typed.trim());
   const rows = useMemo(() => {
     const rare = found.filter((token) => !listed.some((one) => one.address === token.address));
-    const shown: PickerRow[] = [...listed.slice(0, MOST_ROWS), ...rare].map((token) => ({ token }));
+    const shown = listedFirst([...listed.slice(0, MOST_ROWS), ...rare], typed).map((token) => ({ token }));
     const seen = new Set([...listed, ...rare].map(({ address }) => address));
     const own = ownRows(lists, chainId, typed).filter(({ token }) => !seen.has(token.address));
-    return [...shown, ...own.slice(0, MOST_ROWS)];
+    const all: PickerRow[] = [...shown, ...own.slice(0, MOST_ROWS)];
+    return all;
   }, [listed, found, lists, chainId, typed]);
   return { rows, more: Math.max(0, listed.length - MOST_ROWS), isAsking };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Token } from "../api.ts";
-import { moveSelection, searchTokens } from "./token-search.ts";
+import { listedFirst, moveSelection, searchTokens } from "./token-search.ts";
 
 const token = (symbol: string, name: string, address = "0x00"): Token => ({
   chainId: 1,
@@ -31,6 +31,19 @@ test.each([
   ["nothing like it", []],
 ])("%j", (typed, symbols) => {
   expect(found(typed)).toEqual(symbols);
+});
+
+test("listed tokens precede unlisted ones, however well these match, and a whole address precedes all", () => {
+  const address = `0x${"ab".repeat(20)}`;
+  const unlisted = { ...token("USD", "Dollars", address), is_listed: false };
+  const listed = { ...token("USDS", "USDS Stablecoin", "0xdc03"), is_listed: true };
+  const unsure = token("SUSD", "Synth Dollars", "0x57ab");
+  const all = [unlisted, unsure, listed];
+  expect(searchTokens(all, "usd")).toEqual([listed, unsure, unlisted]);
+  expect(searchTokens(all, "0x")).toEqual([unsure, listed, unlisted]);
+  expect(searchTokens(all, ` ${address.toUpperCase().replace("X", "x")} `)).toEqual([unlisted]);
+  expect(listedFirst(all, "usd")).toEqual([unsure, listed, unlisted]);
+  expect(listedFirst([listed, unlisted], address)).toEqual([unlisted, listed]);
 });
 
 test("keys move the selection and wrap around", () => {

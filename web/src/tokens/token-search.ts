@@ -3,8 +3,9 @@ import type { Token } from "../api.ts";
 export const ADDRESS = /^0x[0-9a-f]{40}$/i;
 
 /**
- * Searches tokens, the best matches first: address prefixes, equal symbols, symbol prefixes, names with a word that
- * begins with the text, symbols and then names that contain it. Equal matches keep the order of the list.
+ * Searches tokens. Listed ones come first, in the order of `listedFirst`, and among them the best matches: address
+ * prefixes, equal symbols, symbol prefixes, names with a word that begins with the text, symbols and then names that
+ * contain it. Equal matches keep the order of the list.
  *
  * @param typed part of a symbol or name, or the beginning of an address; empty = all
  */
@@ -12,10 +13,21 @@ export function searchTokens(tokens: readonly Token[], typed: string): readonly 
   const words = typed.trim().toLowerCase();
   if (words === "") return tokens;
   const ranked = tokens.map((token) => ({ token, rank: rankOf(token, words) }));
-  return ranked
+  const found = ranked
     .filter(({ rank }) => rank < NO_MATCH)
     .sort((a, b) => a.rank - b.rank)
     .map(({ token }) => token);
+  return listedFirst(found, typed);
+}
+
+/**
+ * Moves tokens that no public list names behind all others: anyone may deploy a token with the symbol or the name that
+ * people search for. Only the token whose whole address is typed precedes them. Otherwise the order is kept.
+ */
+export function listedFirst(tokens: readonly Token[], typed: string): readonly Token[] {
+  const address = typed.trim().toLowerCase();
+  const group = (token: Token) => (token.address === address ? 0 : token.is_listed === false ? 2 : 1);
+  return [...tokens].sort((a, b) => group(a) - group(b));
 }
 
 const NO_MATCH = 6;

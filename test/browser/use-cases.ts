@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { DAI, HOSTILE, LOGOLESS, RARE, UNI, USDC, WBTC } from "./fixture-market.ts";
 import { type Fixture, IMPOSTOR, link } from "./fixture-server.ts";
+import { formCases } from "./form-cases.ts";
 import { type Case, eventually, fact, flows, offerOf, pick } from "./harness.ts";
 import { assertFits, assertNamed, assertReadable } from "./looks.ts";
 
@@ -153,17 +154,6 @@ export function useCases(service: Fixture): readonly Case[] {
         assert.equal(await chains.locator("option:checked").innerText(), "Choose a chain");
         await chains.selectOption({ index: 1 });
         await page.locator(".pulse-offer").waitFor();
-      },
-    },
-    {
-      name: "the two sides turn around, and picking the other side's token turns them too",
-      run: async (page) => {
-        await page.goto(`${url}${link(USDC, DAI, "10")}`);
-        await offerOf(page, "DAI");
-        await page.getByRole("button", { name: "Swap the two tokens around" }).click();
-        await offerOf(page, "USDC");
-        await pick(page, "sell", "USDC");
-        await offerOf(page, "DAI");
       },
     },
     {
@@ -342,5 +332,6 @@ export function useCases(service: Fixture): readonly Case[] {
         await assertFits(page);
       },
     },
+    ...formCases(service),
   ];
 }

@@ -66,10 +66,16 @@ describe("firstTokens", () => {
 
 test("picking the other side's token turns the pair around", () => {
   const pair = { ...form, sell: "0xa", buy: "0xb" };
-  expect(withToken(pair, "sell", "0xb")).toEqual({ sell: "0xb", buy: "0xa" });
+  expect(withToken(pair, "sell", "0xb")).toEqual({ sell: "0xb", buy: "0xa", side: "BUY" });
   expect(withToken(pair, "buy", "0xc")).toEqual({ sell: "0xa", buy: "0xc" });
   expect(withToken(pair, "sell", "0xa")).toEqual({ sell: "0xa", buy: "0xb" });
-  expect(inverted(pair)).toEqual({ sell: "0xb", buy: "0xa" });
+});
+
+test("a typed amount stays with its token when the pair is turned around", () => {
+  const bought: Form = { ...form, sell: "0xa", buy: "0xb", side: "BUY", amount: "1000" };
+  expect({ ...bought, ...inverted(bought) }).toEqual({ ...bought, sell: "0xb", buy: "0xa", side: "SELL" });
+  const sold = { ...bought, ...inverted(bought) };
+  expect({ ...sold, ...inverted(sold) }).toEqual(bought);
 });
 
 describe("requestOf", () => {

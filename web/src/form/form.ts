@@ -76,13 +76,16 @@ export function missingToken(named: string | undefined, token: Token | undefined
     : `No listed token of this chain is named “${named}”, or several are. Choose one.`;
 }
 
-/** Exchanges the tokens of the two sides. The typed amount stays. */
-export function inverted(form: Form): Pick<Form, "sell" | "buy"> {
-  return { sell: form.buy, buy: form.sell };
+/**
+ * Exchanges the two sides. The typed amount stays with its token: 1000 of a token to be bought become 1000 of it to be
+ * sold.
+ */
+export function inverted(form: Form): Pick<Form, "sell" | "buy" | "side"> {
+  return { sell: form.buy, buy: form.sell, side: form.side === "SELL" ? "BUY" : "SELL" };
 }
 
 /** Sets the token of a side. Where the other side has this token, the sides are exchanged. */
-export function withToken(form: Form, side: "sell" | "buy", address: string): Pick<Form, "sell" | "buy"> {
+export function withToken(form: Form, side: "sell" | "buy", address: string): Partial<Form> {
   const other = side === "sell" ? form.buy : form.sell;
   if (other === address) return inverted(form);
   return side === "sell" ? { sell: address, buy: form.buy } : { sell: form.sell, buy: address };

@@ -24,5 +24,26 @@ export function formCases(service: Fixture): readonly Case[] {
         assert.equal(await page.inputValue("#amount"), "1000");
       },
     },
+    {
+      name: "the same token on both sides is a fault of the form: both fields are marked, and nothing is asked",
+      run: async (page) => {
+        const asked = service.asked.length;
+        await page.goto(`${url}/#chain=31337&sell=USDC&buy=USDC&amount=1`);
+        const alerts = page.getByRole("alert");
+        await alerts.filter({ hasText: "Choose two different tokens." }).waitFor();
+        assert.equal(await alerts.count(), 1);
+        const colours = (await page.evaluate(
+          `["#amount", "#bought"].map((id) => getComputedStyle(document.querySelector(id).closest(".field")).borderColor)
+            .concat(getComputedStyle(document.querySelector("[role=alert]")).color)`,
+        )) as string[];
+        assert.equal(new Set(colours).size, 1, colours.join());
+        await page.locator(".empty", { hasText: "Correct what is marked" }).waitFor();
+        await page.waitForTimeout(400);
+        assert.equal(service.asked.length, asked);
+        await pick(page, "buy", "DAI");
+        await offerOf(page, "DAI");
+        assert.equal(await alerts.count(), 0);
+      },
+    },
   ];
 }

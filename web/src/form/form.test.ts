@@ -115,6 +115,7 @@ describe("requestOf", () => {
     ["more digits than the token has", { ...full, amount: "1.0000001" }],
     ["no slippage", { ...full, slippage: "" }],
     ["an unknown token", { ...full, buy: "0xdead" }],
+    ["the same token on both sides", { ...full, buy: full.sell }],
     ["a fee without a wallet", { ...full, sellFee: "1" }],
     ["a fee for nobody", { ...full, sellFee: "1", feeRecipient: `0x${"0".repeat(40)}` }],
     ["a fee above half", { ...full, buyFee: "50.1", feeRecipient: `0x${"a".repeat(40)}` }],
@@ -133,6 +134,8 @@ test("what is wrong is told from what is missing", () => {
   expect(hasFault({ ...form, amount: "" }, pair)).toBe(false);
   for (const wrong of [{ amount: "x" }, { slippage: "90" }, { buyFee: "1" }])
     expect(hasFault({ ...form, ...wrong }, pair)).toBe(true);
+  expect(hasFault(form, { sell: eth, buy: eth })).toBe(true);
+  expect(hasFault(form, { sell: undefined, buy: undefined })).toBe(false);
 });
 
 test("a bad fee is told in words", () => {

@@ -76,6 +76,11 @@ export function missingToken(named: string | undefined, token: Token | undefined
     : `No listed token of this chain is named “${named}”, or several are. Choose one.`;
 }
 
+/** Whether both sides have the same token. */
+export function isSameToken({ sell, buy }: Pair): boolean {
+  return sell !== undefined && sell.address === buy?.address;
+}
+
 /**
  * Exchanges the two sides. The typed amount stays with its token: 1000 of a token to be bought become 1000 of it to be
  * sold.
@@ -94,6 +99,7 @@ export function withToken(form: Form, side: "sell" | "buy", address: string): Pa
 /** The price request of the form; undefined while a field is missing or invalid. */
 export function requestOf(chainId: number | undefined, form: Form, pair: Pair): PriceRequest | undefined {
   if (chainId === undefined || pair.sell === undefined || pair.buy === undefined) return undefined;
+  if (isSameToken(pair)) return undefined;
   const given = form.side === "SELL" ? pair.sell : pair.buy;
   const amount = parseAmount(form.amount, given.decimals);
   const slippage = parseSlippage(form.slippage);
@@ -112,8 +118,9 @@ export function requestOf(chainId: number | undefined, form: Form, pair: Pair): 
 }
 
 /** Whether a field is marked as invalid. */
-export function hasFault(form: Form, { sell, buy }: Pair): boolean {
-  const given = form.side === "SELL" ? sell : buy;
+export function hasFault(form: Form, pair: Pair): boolean {
+  if (isSameToken(pair)) return true;
+  const given = form.side === "SELL" ? pair.sell : pair.buy;
   const amount = given === undefined ? undefined : parseAmount(form.amount, given.decimals);
   return amount?.kind === "bad" || parseSlippage(form.slippage).kind === "bad" || feesOf(form).kind === "bad";
 }

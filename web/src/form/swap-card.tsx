@@ -6,7 +6,7 @@ import { actionOf } from "../swap/action.ts";
 import { rememberToken } from "../tokens/recent.ts";
 import { TokenPicker } from "../tokens/token-picker.tsx";
 import type { TokenShelf } from "../use-market.ts";
-import { inverted, withToken } from "./form.ts";
+import { inverted, isSameToken, withToken } from "./form.ts";
 import { Settings } from "./settings.tsx";
 import type { SwapCardProps } from "./swap-card-props.ts";
 
@@ -20,8 +20,9 @@ export function SwapCard(props: SwapCardProps) {
     if (picking !== undefined) onChange(withToken(form, picking, token.address));
     setPicking(undefined);
   };
+  const isSame = isSameToken(props.pair);
   return (
-    <section class="card swap" aria-label="Swap">
+    <section class={isSame ? "card swap swap-same" : "card swap"} aria-label="Swap">
       <AmountField {...props} field="sell" onPick={() => setPicking("sell")} />
       <div class="turn">
         <button type="button" class="turn-button" onClick={() => onChange(inverted(form))}>
@@ -32,6 +33,11 @@ export function SwapCard(props: SwapCardProps) {
         </button>
       </div>
       <AmountField {...props} field="buy" onPick={() => setPicking("buy")} />
+      {isSame && (
+        <p class="notice notice-wrong" role="alert">
+          Choose two different tokens.
+        </p>
+      )}
       <Settings
         form={form}
         slippage={props.slippage}
@@ -70,7 +76,7 @@ function ActionButton({ desk, feed, pair }: SwapCardProps) {
     session,
     platform,
     request,
-    hasTokens: pair.sell !== undefined && pair.buy !== undefined,
+    hasTokens: pair.sell !== undefined && pair.buy !== undefined && !isSameToken(pair),
     hasOffer: offer !== undefined,
     sold,
     needed,

@@ -247,10 +247,14 @@ export function useCases(service: Fixture): readonly Case[] {
         await page.goto(`${url}${link(USDC, DAI, "12.5")}`);
         await offerOf(page, "DAI");
         await pick(page, "buy", "UNI");
+        await page.getByRole("switch").uncheck();
+        await page.fill("#amount", "12,5");
+        await page.waitForURL(/amount=12%2C5&.*gas=off/);
         const before = await offerOf(page, "UNI");
         await page.reload();
         assert.equal(await offerOf(page, "UNI"), before);
-        assert.equal(await page.inputValue("#amount"), "12.5");
+        assert.equal(await page.inputValue("#amount"), "12,5");
+        assert.equal(await page.getByRole("switch").isChecked(), false);
       },
     },
     {

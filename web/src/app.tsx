@@ -173,6 +173,7 @@ function asked(before: Form): Form {
     ...question,
     amount: question.amount ?? before.amount,
     slippage: question.slippage ?? before.slippage,
+    withGas: question.withGas ?? before.withGas,
     side,
   };
 }

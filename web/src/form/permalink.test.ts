@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readQuestion, writeQuestion } from "./permalink.ts";
+import { type Question, readQuestion, writeQuestion } from "./permalink.ts";
 
 const sell = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 const buy = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
@@ -10,12 +10,20 @@ test("a link reads back as it was written", () => {
   expect(readQuestion(writeQuestion({}))).toEqual({});
   const bought = { ...question, side: "BUY" } as const;
   expect(readQuestion(writeQuestion(bought))).toEqual(bought);
-  expect(writeQuestion({ amount: "1", side: "SELL" })).toBe("#amount=1");
+  const grossOfGas = { ...question, withGas: false };
+  expect(readQuestion(writeQuestion(grossOfGas))).toEqual(grossOfGas);
+  expect(writeQuestion({ amount: "1", side: "SELL", withGas: true })).toBe("#amount=1");
 });
 
 test("a decimal comma survives a reload", () => {
   const typed = { amount: "1,5", slippage: "0,5" };
   expect(readQuestion(writeQuestion(typed))).toEqual(typed);
+});
+
+test("no link sets a fee or who gets it, and none is written", () => {
+  const paid = { buyFee: "5", sellFee: "5", feeRecipient: sell };
+  expect(readQuestion(`#amount=1&${new URLSearchParams(paid)}`)).toEqual({ amount: "1" });
+  expect(writeQuestion({ amount: "1", ...paid } as Question)).toBe("#amount=1");
 });
 
 test("symbols are read as they stand", () => {
@@ -32,6 +40,7 @@ test.each([
   "#chain=-1&sell=%3Cb%3E&buy=a%20b&amount=<b>&slippage=-1",
   "#chain=1e9",
   "#side=HOLD",
+  "#gas=on",
   "#%E0%A4%A",
 ])("%j asks nothing", (fragment) => {
   expect(readQuestion(fragment)).toEqual({});

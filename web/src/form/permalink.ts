@@ -1,7 +1,10 @@
 import type { Side } from "../api.ts";
 import { ADDRESS } from "../tokens/token-search.ts";
 
-/** The form fields that are kept in the URL fragment, so that a link opens the same request. */
+/**
+ * The form fields that are kept in the URL fragment, so that a link opens the same request. Fees and their recipient are
+ * never among them: whoever makes a link would be paid from the swaps of those who follow it.
+ */
 export type Question = {
   readonly chainId?: number | undefined;
   readonly sell?: string | undefined;
@@ -11,14 +14,16 @@ export type Question = {
   readonly side?: Side | undefined;
   /** Percent, as typed. */
   readonly slippage?: string | undefined;
+  /** Written as "gas=off" where it is false. */
+  readonly withGas?: boolean | undefined;
 };
 
 /** A token address or symbol. */
 const TOKEN = /^[^\s<>&"]{1,42}$/u;
 
 /**
- * Parses a fragment such as "#chain=1&sell=ETH&buy=0x…&amount=1.5&slippage=0.5". Invalid parts are ignored. Addresses
- * are converted to lower case, symbols are not.
+ * Parses a fragment such as "#chain=1&sell=ETH&buy=0x…&amount=1.5&slippage=0.5&gas=off". Invalid and unknown parts are
+ * ignored. Addresses are converted to lower case, symbols are not.
  */
 export function readQuestion(fragment: string): Question {
   const parts = new URLSearchParams(fragment.replace(/^#/, ""));
@@ -42,10 +47,11 @@ export function readQuestion(fragment: string): Question {
     ...(amount !== undefined && { amount }),
     ...(side !== undefined && { side }),
     ...(slippage !== undefined && { slippage }),
+    ...(parts.get("gas") === "off" && { withGas: false }),
   };
 }
 
-export function writeQuestion({ chainId, sell, buy, amount, side, slippage }: Question): string {
+export function writeQuestion({ chainId, sell, buy, amount, side, slippage, withGas }: Question): string {
   const parts = new URLSearchParams();
   if (chainId !== undefined) parts.set("chain", String(chainId));
   if (sell !== undefined) parts.set("sell", sell);
@@ -53,5 +59,6 @@ export function writeQuestion({ chainId, sell, buy, amount, side, slippage }: Qu
   if (amount !== undefined && amount !== "") parts.set("amount", amount);
   if (side === "BUY") parts.set("side", side);
   if (slippage !== undefined) parts.set("slippage", slippage);
+  if (withGas === false) parts.set("gas", "off");
   return `#${parts}`;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { assertAccessible } from "./axe.ts";
-import { type Case, eventually, offerOf } from "./harness.ts";
+import { type Case, eventually, focusIs, offerOf } from "./harness.ts";
 import { assertFits } from "./looks.ts";
 import { canSwap, ETH, link, swapped, USDC } from "./swap-steps.ts";
 
@@ -38,18 +38,30 @@ export function accessCases(url: string): readonly Case[] {
         await offerOf(page, "DAI");
         await tabTo(page, "#act");
         await page.keyboard.press("Enter");
+        await focusIs(page, ".picker-head button");
         await tabTo(page, ".wallet-row");
         await page.keyboard.press("Enter");
         await canSwap(page);
-        await tabTo(page, "#act");
+        await focusIs(page, "#act");
         await page.keyboard.press("Enter");
         await page.locator("#confirm").waitFor();
         await tabTo(page, "#confirm");
         await page.keyboard.press("Enter");
+        await focusIs(page, "dialog h2");
         await swapped(page);
+        await focusIs(page, "dialog h2");
         await tabTo(page, ".outcome .primary");
         await page.keyboard.press("Enter");
         await page.locator('.history-row[data-state="done"]').waitFor();
+        await focusIs(page, "#act");
+        await tabTo(page, "#wallet", "Shift+Tab");
+        await page.keyboard.press("Enter");
+        await tabTo(page, "#disconnect");
+        await page.keyboard.press("Enter");
+        await focusIs(page, "dialog h2");
+        await page.getByRole("button", { name: "Close" }).focus();
+        await page.keyboard.press("Enter");
+        await focusIs(page, "#wallet");
       },
     },
   ];

@@ -126,3 +126,11 @@ export async function pick(page: Page, side: "sell" | "buy", typed: string): Pro
   await page.keyboard.press("Enter");
   await page.locator("dialog.picker").waitFor({ state: "detached" });
 }
+
+/** Waits until the keyboard's focus is on the element. */
+export async function focusIs(page: Page, selector: string): Promise<void> {
+  await eventually(
+    () => page.evaluate(`document.activeElement?.matches(${JSON.stringify(selector)}) ?? false`),
+    (there) => assert.ok(there, `the focus is not on ${selector}`),
+  );
+}

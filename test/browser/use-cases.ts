@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { DAI, HOSTILE, LOGOLESS, RARE, UNI, USDC, WBTC } from "./fixture-market.ts";
 import { type Fixture, IMPOSTOR, link } from "./fixture-server.ts";
 import { formCases } from "./form-cases.ts";
-import { type Case, eventually, fact, flows, offerOf, pick } from "./harness.ts";
+import { type Case, eventually, fact, flows, focusIs, offerOf, pick } from "./harness.ts";
 import { assertFits, assertNamed, assertReadable } from "./looks.ts";
 
 const PHONE = { viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true };
@@ -38,11 +38,15 @@ export function useCases(service: Fixture): readonly Case[] {
         assert.equal(await page.locator(`#${active} .picker-symbol`).innerText(), "WBTC");
         await page.keyboard.press("Enter");
         await offerOf(page, "WBTC");
-        await page.focus("#pick-sell");
-        await page.keyboard.press("Enter");
-        await page.keyboard.press("Escape");
-        await page.locator("dialog.picker").waitFor({ state: "detached" });
-        assert.equal(await page.evaluate("document.activeElement.id"), "pick-sell");
+        await focusIs(page, "#pick-buy");
+        for (const end of ["Escape", "Close"]) {
+          await page.focus("#pick-sell");
+          await page.keyboard.press("Enter");
+          if (end === "Close") await page.getByRole("button", { name: end }).focus();
+          await page.keyboard.press(end === "Close" ? "Enter" : end);
+          await page.locator("dialog.picker").waitFor({ state: "detached" });
+          await focusIs(page, "#pick-sell");
+        }
       },
     },
     {

@@ -65,7 +65,10 @@ function suggestedIn(feed: FeedState): number | undefined {
   return feed.kind === "offer" ? feed.offer.suggested_slippage : undefined;
 }
 
-/** The main button: connect, switch the chain or swap. While none is possible, it is disabled and says why. */
+/**
+ * The main button: connect, switch the chain or swap. While none is possible, it is disabled and says why, and can still
+ * have the focus, which a dialog that it opened gives back to it.
+ */
 function ActionButton({ desk, feed, pair }: SwapCardProps) {
   const { session, platform, request, balances } = desk;
   const sold = pair.sell;
@@ -89,7 +92,7 @@ function ActionButton({ desk, feed, pair }: SwapCardProps) {
         class="primary"
         id="act"
         data-action={action.kind}
-        disabled={action.kind === "blocked"}
+        aria-disabled={action.kind === "blocked"}
         onClick={() => action.kind !== "blocked" && desk.act(action.kind)}
       >
         {action.label}

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ApiFailure, fetchBalances, fetchToken, type Token } from "../api.ts";
-import { closeOutside } from "../dialog.tsx";
+import { CloseButton, useModal } from "../dialog.tsx";
 import type { TokenShelf } from "../use-market.ts";
 import { ownLists } from "./own-lists.ts";
 import { OwnLists } from "./own-lists-panel.tsx";
@@ -25,7 +25,7 @@ type PickerProps = {
 
 /** A dialog with a combo box: letters search, arrow keys move in the list, Enter picks and Escape closes. */
 export function TokenPicker({ title, chainId, shelf, account, onPick, onClose }: PickerProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const modal = useModal(onClose);
   const [typed, setTyped] = useState("");
   const [lists, setLists] = useState(ownLists);
   const held = useHeld(chainId, account);
@@ -35,10 +35,7 @@ export function TokenPicker({ title, chainId, shelf, account, onPick, onClose }:
   const { choose, trouble } = useChoice(onPick);
   const search = useRef<HTMLInputElement>(null);
   // A layout effect, so that the field has the focus before the next key press.
-  useLayoutEffect(() => {
-    dialog.current?.showModal();
-    search.current?.focus();
-  }, []);
+  useLayoutEffect(() => search.current?.focus(), []);
   const onKeyDown = (event: KeyboardEvent) => {
     const next = moveSelection(event.key, selected, rows.length);
     if (next !== undefined) select(next);
@@ -51,12 +48,10 @@ export function TokenPicker({ title, chainId, shelf, account, onPick, onClose }:
     reset();
   };
   return (
-    <dialog ref={dialog} class="picker" aria-label={title} onClose={onClose} onPointerDown={closeOutside}>
+    <dialog {...modal} class="picker" aria-label={title}>
       <div class="picker-head">
         <h2>{title}</h2>
-        <button type="button" class="quiet" onClick={onClose}>
-          Close
-        </button>
+        <CloseButton />
       </div>
       <SearchField
         field={search}

@@ -51,6 +51,7 @@ export function WalletButton({ desk, isOpen, onOpen }: WalletButtonProps) {
 function Choice({ desk, onDone }: { readonly desk: WalletDesk; readonly onDone: () => void }) {
   const [waiting, setWaiting] = useState<string>();
   const open = async (wallet: Wallet) => {
+    if (waiting !== undefined) return;
     setWaiting(wallet.id);
     const isConnected = await desk.open(wallet);
     setWaiting(undefined);
@@ -63,7 +64,7 @@ function Choice({ desk, onDone }: { readonly desk: WalletDesk; readonly onDone: 
           key={wallet.id}
           type="button"
           class="wallet-row"
-          disabled={waiting !== undefined}
+          aria-disabled={waiting !== undefined}
           onClick={() => open(wallet)}
         >
           <WalletIcon wallet={wallet} />

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import { DAI, USDC } from "./fixture-market.ts";
+import type { Page } from "playwright-core";
+import { DAI, ETH, USDC } from "./fixture-market.ts";
 import { type Fixture, link } from "./fixture-server.ts";
 import { type Case, eventually, offerOf, pick } from "./harness.ts";
+import { assertFits } from "./looks.ts";
 
 /** What becomes of the form's fields when they act on each other. */
 export function formCases(service: Fixture): readonly Case[] {
@@ -45,5 +47,62 @@ export function formCases(service: Fixture): readonly Case[] {
         assert.equal(await alerts.count(), 0);
       },
     },
+    ...[320, 340, 390].map((width) => ({
+      name: `a phone of ${width} px: values in dollars and balances are whole, and the documentation is one link away`,
+      options: { viewport: { width, height: 780 }, isMobile: true, hasTouch: true },
+      run: async (page: Page) => {
+        await holdWallet(page);
+        await page.goto(`${url}${link(ETH, USDC, "1234567.890123")}&side=BUY`);
+        await offerOf(page, "ETH");
+        await assertFits(page);
+        await page.click("#wallet");
+        await page.getByRole("button", { name: "Other Wallet" }).click();
+        await page.locator("#max").waitFor();
+        await page.fill("#amount", "1234.567890123456");
+        await page.locator(".field-note", { hasText: "$4,335,861.11" }).waitFor();
+        await assertFits(page);
+        assert.deepEqual(await page.evaluate(CUT), []);
+        const docs = page.locator("footer").getByRole("link", { name: "Documentation" });
+        assert.equal(await docs.getAttribute("href"), "/docs");
+        assert.ok(await docs.isVisible());
+      },
+    })),
+    {
+      name: "a wide page has its link to the documentation in the header alone",
+      run: async (page) => {
+        await page.goto(url);
+        assert.equal(await page.getByRole("link", { name: /^Doc/ }).count(), 1);
+      },
+    },
   ];
 }
+
+/** Texts of the fields that have less room than they need. */
+const CUT = `[...document.querySelectorAll(".amount, .field-note, .balance, .token-button bdi")]
+  .filter((part) => part.scrollWidth > part.clientWidth)
+  .map((part) => part.id + " " + (part.value ?? part.textContent))`;
+
+/** A wallet whose account holds ether, and offers with values in dollars. */
+async function holdWallet(page: Page): Promise<void> {
+  await page.addInitScript(HOLDER);
+  await page.route(/\/price\?/, async (route) => {
+    const response = await route.fetch();
+    const usd = { amount_in_usd: "4335861.111", amount_out_usd: "4321234.567" };
+    await route.fulfill({ response, json: { ...((await response.json()) as object), ...usd } });
+  });
+}
+
+const HOLDER = `(() => {
+  const answers = {
+    eth_requestAccounts: ["0x70997970c51812dc3a010c7d01b50e0d17dc79c8"],
+    eth_accounts: ["0x70997970c51812dc3a010c7d01b50e0d17dc79c8"],
+    eth_chainId: "0x7a69",
+    eth_getBalance: "0x" + (1234567891234567890123n).toString(16),
+    eth_call: "0x" + (9876543210987n).toString(16).padStart(64, "0"),
+  };
+  const provider = { request: async ({ method }) => answers[method], on() {}, removeListener() {} };
+  const info = { uuid: "1", name: "Other Wallet", rdns: "org.example.other" };
+  const announce = () => dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail: { info, provider } }));
+  addEventListener("eip6963:requestProvider", announce);
+  announce();
+})()`;

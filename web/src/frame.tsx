@@ -43,6 +43,10 @@ export function Header({ platforms, chainId, onChain, children }: HeaderProps) {
 export function Footer() {
   return (
     <footer class="footer">
+      {/* Shown where the header has no room for it. */}
+      <nav class="footer-links" aria-label="Documentation">
+        <a href="/docs">Documentation</a>
+      </nav>
       <p>
         Braid is an open DEX aggregator under the MIT licence. Everything on this page comes from the machine
         that serves it: no tracking, no outside request. Check what your wallet asks you to sign.

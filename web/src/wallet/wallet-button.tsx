@@ -24,7 +24,9 @@ export function WalletButton({ desk, isOpen, onOpen }: WalletButtonProps) {
         onClick={() => onOpen(true)}
       >
         {session === undefined ? (
-          "Connect a wallet"
+          <span>
+            Connect<span class="roomy"> a wallet</span>
+          </span>
         ) : (
           <>
             <WalletIcon wallet={session.wallet} />

@@ -68,6 +68,35 @@ export function formCases(service: Fixture): readonly Case[] {
       },
     })),
     {
+      name: "a phone without a wallet gets the address to open in its wallet's browser",
+      options: {
+        viewport: { width: 390, height: 780 },
+        isMobile: true,
+        hasTouch: true,
+        permissions: ["clipboard-read", "clipboard-write"],
+      },
+      run: async (page) => {
+        await page.goto(`${url}${link(USDC, DAI, "12.5")}`);
+        await offerOf(page, "DAI");
+        await page.click("#act");
+        await page.getByText("Open this address in your wallet's browser").waitFor();
+        assert.equal(await page.getByText("Install one").count(), 0);
+        await assertFits(page);
+        await page.click("#copy-here");
+        await page.getByRole("button", { name: "Copied" }).waitFor();
+        assert.equal(await page.evaluate("navigator.clipboard.readText()"), page.url());
+        assert.equal(await page.locator("#here").innerText(), page.url());
+      },
+    },
+    {
+      name: "a desktop without a wallet is told to install one",
+      run: async (page) => {
+        await page.goto(url);
+        await page.click("#wallet");
+        await page.getByText("Install one that announces itself").waitFor();
+      },
+    },
+    {
       name: "a wide page has its link to the documentation in the header alone",
       run: async (page) => {
         await page.goto(url);

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { CopyButton } from "../copy-button.tsx";
 import { Dialog } from "../dialog.tsx";
 import { shortAddress } from "../route/labels.ts";
 import type { Wallet } from "./discovery.ts";
@@ -79,17 +80,32 @@ function Choice({ desk, onDone }: { readonly desk: WalletDesk; readonly onDone: 
           </span>
         </button>
       ))}
-      {desk.wallets.length === 0 && (
-        <p class="empty">
-          No wallet was found in this browser. Install one that announces itself (EIP-6963), such as Rabby,
-          MetaMask or Frame, and reload the page.
-        </p>
-      )}
+      {desk.wallets.length === 0 && <NoWallet />}
       {desk.trouble !== undefined && (
         <p class="notice notice-wrong" role="alert">
           {desk.trouble}
         </p>
       )}
+    </div>
+  );
+}
+
+/** Screens of phones and tablets, whose browsers have no wallets as extensions: wallets bring a browser instead. */
+const HANDHELD = "(max-width: 560px), (pointer: coarse)";
+
+function NoWallet() {
+  if (!matchMedia(HANDHELD).matches)
+    return (
+      <p class="empty">
+        No wallet was found in this browser. Install one that announces itself (EIP-6963), such as Rabby,
+        MetaMask or Frame, and reload the page.
+      </p>
+    );
+  return (
+    <div class="elsewhere">
+      <p>No wallet was found in this browser. Open this address in your wallet's browser:</p>
+      <code id="here">{location.href}</code>
+      <CopyButton id="copy-here" text={location.href} />
     </div>
   );
 }

@@ -22,7 +22,9 @@ export function registerCaching(app: App): void {
   app.addHook("onSend", (request, reply, payload, done) => {
     const seconds = secondsOf(request);
     if (seconds === undefined || reply.statusCode !== 200 || !isWhole(payload)) return done();
-    const tag = String(reply.getHeader("etag") ?? tagOf(payload));
+    const tag = String(
+      reply.getHeader("etag") ?? (Buffer.isBuffer(payload) ? kept(payload) : tagOf(payload)),
+    );
     reply.header("etag", tag);
     if (!isHtml(reply)) reply.header("cache-control", `${scopeOf(request)}, max-age=${seconds}`);
     if (!named(request.headers["if-none-match"], tag)) return done();
@@ -44,6 +46,15 @@ const isWhole = (payload: unknown): payload is string | Buffer =>
   typeof payload === "string" || Buffer.isBuffer(payload);
 const isHtml = (reply: FastifyReply): boolean =>
   String(reply.getHeader("content-type")).startsWith("text/html");
+
+const tags = new WeakMap<Buffer, string>();
+
+/** The ETag of a buffer, which is hashed once: files are served from buffers that are never changed. */
+function kept(payload: Buffer): string {
+  const tag = tags.get(payload) ?? tagOf(payload);
+  tags.set(payload, tag);
+  return tag;
+}
 
 /** A weak ETag, because the same response is sent in several content encodings. */
 function tagOf(payload: string | Buffer): string {

@@ -52,9 +52,13 @@ export async function registerOpenApi(app: App, version: string): Promise<void> 
       url,
     }),
   });
-  app.get("/openapi.json", { schema: { hide: true }, config: { cacheSeconds: CACHE_SECONDS } }, async () =>
-    app.swagger(),
-  );
+  // One buffer for all answers, so that the document is compressed once.
+  let document: Buffer | undefined;
+  const options = { schema: { hide: true }, config: { cacheSeconds: CACHE_SECONDS } };
+  app.get("/openapi.json", options, async (_request, reply) => {
+    document ??= Buffer.from(JSON.stringify(app.swagger()));
+    return reply.type("application/json; charset=utf-8").send(document);
+  });
 }
 
 /** Adds the 304 response to cacheable routes; registerCaching sends it. */

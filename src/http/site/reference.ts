@@ -5,27 +5,27 @@ import { REFERENCE } from "./pages.ts";
 /** Paths of the page and of its script. */
 const PATHS = [`${REFERENCE}/`, `${REFERENCE}/js/scalar.js`];
 
+type File = { readonly type: string; readonly body: Buffer };
+
 /**
  * GET /docs/reference: the API reference, without requests to other hosts. Its package is imported on the first
- * request, because its 4 MB script takes 17 MB of memory once loaded, and many deployments never serve it.
+ * request, because its 4 MB script takes 17 MB of memory once loaded, and many deployments never serve it. All answers
+ * share one buffer per file, so that a file is compressed once and slow readers hold no copies.
  */
 export function registerReference(app: App): void {
-  let loaded: ReturnType<typeof load> | undefined;
-  for (const url of PATHS) {
-    app.get(url, { schema: { hide: true }, logLevel: "silent" }, async ({ url: asked }, reply) => {
+  let loaded: Promise<ReadonlyMap<string, File>> | undefined;
+  for (const path of PATHS) {
+    app.get(path, { schema: { hide: true }, logLevel: "silent" }, async ({ url }, reply) => {
+      if (path.endsWith("/") && !url.split("?", 1)[0]!.endsWith("/")) return reply.redirect(path, 301);
       loaded ??= load();
-      const { statusCode, headers, body } = await (await loaded).inject(asked);
-      for (const name of ["content-type", "location"]) {
-        const value = headers[name];
-        if (value !== undefined) reply.header(name, value);
-      }
-      return reply.code(statusCode).send(body);
+      const { type, body } = (await loaded).get(path)!;
+      return reply.type(type).send(body);
     });
   }
 }
 
-/** Loads the package into a second Fastify instance, called in process, because a running one takes no new routes. */
-async function load() {
+/** Reads the files from the package, which is a plugin and serves them only from a Fastify instance. */
+async function load(): Promise<ReadonlyMap<string, File>> {
   const { default: scalar } = await import("@scalar/fastify-api-reference");
   const inner = fastify();
   await inner.register(scalar, {
@@ -42,5 +42,11 @@ async function load() {
       mcp: { disabled: true },
     },
   });
-  return inner;
+  const files = new Map<string, File>();
+  for (const path of PATHS) {
+    const { headers, rawPayload } = await inner.inject(path);
+    files.set(path, { type: String(headers["content-type"]), body: rawPayload });
+  }
+  await inner.close();
+  return files;
 }

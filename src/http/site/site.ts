@@ -19,19 +19,20 @@ const page = {
 
 /**
  * GET /docs and the pages below it: the repository's documentation. A page is rendered on its first request, and its
- * examples are those of each request's origin.
+ * examples are those of each request's origin. All answers share one buffer per image, so that it is compressed once.
  */
 export function registerSite(app: App): void {
-  const style = readFileSync(new URL("style.css", import.meta.url), "utf8");
+  const style = readFileSync(new URL("style.css", import.meta.url));
   app.get(`${SITE}/style.css`, { schema }, async (_request, reply) =>
     reply.type("text/css; charset=utf-8").send(style),
   );
+  const images = new Map<string, Buffer>();
+  const rendered = new Map<string, string>();
   for (const { path, address } of SITE_IMAGES) {
     app.get(address, { schema }, async (_request, reply) =>
-      reply.type("image/svg+xml").send(readSource(path)),
+      reply.type("image/svg+xml").send(kept(images, address, () => Buffer.from(readSource(path)))),
     );
   }
-  const rendered = new Map<string, string>();
   const first = () => layout(undefined, renderPage("docs/index.md"));
   app.get(SITE, page, async (request, reply) =>
     reply.type(HTML).send(atOrigin(kept(rendered, "", first), request)),
@@ -44,8 +45,8 @@ export function registerSite(app: App): void {
   });
 }
 
-function kept(pages: Map<string, string>, slug: string, make: () => string): string {
-  const html = pages.get(slug) ?? make();
-  pages.set(slug, html);
-  return html;
+function kept<T>(files: Map<string, T>, name: string, make: () => T): T {
+  const body = files.get(name) ?? make();
+  files.set(name, body);
+  return body;
 }

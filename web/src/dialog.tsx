@@ -15,14 +15,15 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   const modal = useModal(onClose);
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
-    if (document.activeElement === document.body) heading.current?.focus();
+    if (document.activeElement !== document.body) return;
+    // Not focusable before, or the dialog would open with the focus on it and not on its first control.
+    heading.current?.setAttribute("tabindex", "-1");
+    heading.current?.focus();
   });
   return (
     <dialog {...modal} class="picker sheet-dialog" aria-label={title}>
       <div class="picker-head">
-        <h2 ref={heading} tabIndex={-1}>
-          {title}
-        </h2>
+        <h2 ref={heading}>{title}</h2>
         <CloseButton />
       </div>
       <div class="dialog-body">{children}</div>

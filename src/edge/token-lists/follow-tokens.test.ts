@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { counterChain, poolOf, word } from "../../../test/faults/counter.ts";
 import { createFakeChain, poolAddress } from "../../../test/faults/fake-chain.ts";
 import { follow, silent } from "../../../test/faults/follow.ts";
@@ -43,7 +43,21 @@ async function started(speaks: (token: Address) => boolean, folder?: string) {
       head,
     );
   const list = () => registry.port.all(CHAIN).map(({ address }) => address);
-  return { followed, asked, head, isAsked, know, list, registry };
+  const addPool = async (pool: Address) => {
+    chain.mine([{ kind: "create", pool }]);
+    await catchUp();
+  };
+  return { followed, asked, head, isAsked, know, list, registry, addPool };
+}
+
+/** A clock that only moves forward by the returned function. */
+function stoppedClock(): (ms: number) => void {
+  let now = Math.ceil(performance.now());
+  const spy = vi.spyOn(performance, "now").mockImplementation(() => now);
+  onTestFinished(() => spy.mockRestore());
+  return (ms) => {
+    now += ms;
+  };
 }
 
 test("tokens of pools that enter the market are read once, and not again with the next block", async () => {
@@ -60,6 +74,45 @@ test("contracts that are no tokens are remembered, up to a bound", async () => {
   await know(0, 20_001);
   expect(await isAsked(tokenAt(20_000))).toBe(false);
   expect(await isAsked(tokenAt(0))).toBe(true);
+});
+
+test("an address without code that becomes a token is read when a pool with it enters the market", async () => {
+  const pool = poolAddress(1);
+  const [token] = poolOf(pool).tokens as [Address];
+  let isDeployed = false;
+  const { followed, head, isAsked, list, addPool } = await started(() => isDeployed);
+  expect([await isAsked(token), await isAsked(token)]).toEqual([true, false]);
+  isDeployed = true;
+  await addPool(pool);
+  await followed.takeOver(head);
+  expect(list()).toContain(token);
+});
+
+test("a contract without metadata is read again for a request some minutes later", async () => {
+  const pass = stoppedClock();
+  let isDeployed = false;
+  const { isAsked, list } = await started(() => isDeployed);
+  expect([await isAsked(tokenAt(0)), await isAsked(tokenAt(0))]).toEqual([true, false]);
+  pass(5 * 60_000);
+  expect([await isAsked(tokenAt(0)), await isAsked(tokenAt(0))]).toEqual([true, false]);
+  isDeployed = true;
+  pass(5 * 60_000);
+  expect(await isAsked(tokenAt(0))).toBe(true);
+  expect(list()).toContain(tokenAt(0));
+});
+
+test("a token of a pool whose call failed once is read again without a request", async () => {
+  const pass = stoppedClock();
+  let isFailing = true;
+  const { followed, asked, head, list } = await started(() => !isFailing);
+  await followed.takeOver(head);
+  asked.length = 0;
+  isFailing = false;
+  await followed.takeOver(head);
+  expect(asked).toEqual([]);
+  pass(15 * 60_000);
+  await followed.takeOver(head);
+  for (const token of poolOf(POOL).tokens) expect(list()).toContain(token);
 });
 
 test("beyond the bound on remembered tokens those of the market's pools stay", async () => {

@@ -29,13 +29,20 @@ const TOKENS_AT_ONCE = 2000;
 
 /** Most contracts that are remembered as no tokens. The number is bounded, since a request may name any address. */
 const MOST_MUTE = 20_000;
+/** Time for which a contract without usable metadata is not read again, whoever names it. */
+const MUTE_MS = 5 * 60_000;
+/** Interval at which pools' tokens without usable metadata are read again although nobody names them. */
+const REREAD_MS = 15 * 60_000;
 /** Most tokens whose metadata is remembered. Beyond it, tokens of no pool in the market are forgotten, oldest first. */
 const MOST_TOKENS = 60_000;
 
 type Known = {
   readonly metadata: Map<Address, Metadata>;
-  /** Contracts without usable metadata; they are read again after a restart. */
-  readonly mute: Set<Address>;
+  /**
+   * Contracts without usable metadata, with the time at which they were read, the oldest first. A token may be deployed
+   * there later, and a node may fail a call of a token.
+   */
+  readonly mute: Map<Address, number>;
   /** Tokens of pools that entered the market, whose metadata is not read yet. */
   readonly arrived: Set<Address>;
   loaded: boolean;
@@ -72,7 +79,7 @@ type FollowedTokens = {
 export function followTokens(request: FollowTokensRequest): FollowedTokens {
   const known: Known = {
     metadata: new Map(),
-    mute: new Set(),
+    mute: new Map(),
     arrived: new Set(),
     loaded: false,
     ranked: noneRanked(request.chain, request.registry.lists),
@@ -84,8 +91,11 @@ export function followTokens(request: FollowTokensRequest): FollowedTokens {
   registry.put(chain.id, known.ranked.list);
   if (request.listed) add(request, known, addressesOf(registry.lists.all(chain.id)));
   request.market.onChange(({ added }) => {
-    for (const { tokens } of added)
-      for (const token of tokens) if (isFresh(known, token)) known.arrived.add(token);
+    for (const token of added.flatMap(({ tokens }) => tokens)) {
+      // A pool may come with the token that was not deployed when it was read.
+      known.mute.delete(token);
+      if (isFresh(known, token)) known.arrived.add(token);
+    }
   });
   return {
     takeOver: (head) => takeOver(request, known, head),
@@ -143,11 +153,22 @@ async function rank(request: FollowTokensRequest, known: Known): Promise<void> {
 async function takeOver(request: FollowTokensRequest, known: Known, head: Head): Promise<boolean> {
   if (!known.loaded) recall(request, known);
   for (const token of known.arrived) if (!isFresh(known, token)) known.arrived.delete(token);
+  rereadMute(request, known);
   const complete = await learn(request, known, { tokens: known.arrived, head });
   const restedMs = performance.now() - known.rankedAt;
   const isDue = known.unranked.size > 0 ? restedMs >= REST * known.rankingMs : restedMs >= request.rankMs;
   if (isDue) await rank(request, known);
   return complete;
+}
+
+/** Forgets which contracts gave no metadata some time ago. Those that are tokens of pools are read again. */
+function rereadMute({ market }: FollowTokensRequest, known: Known): void {
+  const before = performance.now() - REREAD_MS;
+  for (const [token, readAt] of known.mute) {
+    if (readAt > before) return;
+    known.mute.delete(token);
+    if (market.book.poolsOf(token).size > 0) known.arrived.add(token);
+  }
 }
 
 /** Loads the tokens that an earlier run read. */
@@ -186,7 +207,8 @@ async function learn(
 }
 
 function isFresh({ metadata, mute }: Known, token: Address): boolean {
-  return token !== NATIVE && !metadata.has(token) && !mute.has(token);
+  const isMute = performance.now() - (mute.get(token) ?? Number.NEGATIVE_INFINITY) < MUTE_MS;
+  return token !== NATIVE && !metadata.has(token) && !isMute;
 }
 
 async function readTokens(
@@ -207,7 +229,8 @@ function remember(
 ): readonly Metadata[] {
   const usable: Metadata[] = [];
   for (const [address, metadata] of read) {
-    if (metadata === undefined) known.mute.add(address);
+    known.mute.delete(address);
+    if (metadata === undefined) known.mute.set(address, performance.now());
     else {
       known.metadata.set(address, metadata);
       usable.push(metadata);

@@ -1,3 +1,4 @@
+import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import type { Hex } from "../../core/types.ts";
 import type { Answer } from "../node/endpoint.ts";
@@ -52,26 +53,40 @@ const once: Form = {
 
 /** Refusals in a row after which the next form is used: one odd answer decides nothing. */
 const REFUSALS = 2;
+/**
+ * Time after which a refused form is tried again: some errors of a busy node, such as a timeout of the call, cannot be
+ * told from a refusal.
+ */
+const RETRY_MS = 60_000;
 
-/** Runs the lens in the first form that the endpoints support; a form that is refused is not tried again. */
+/** A form with its refusals in a row, and the time before which it is not tried. */
+type Trial = { readonly form: Form; refusals: number; pausedUntil: number };
+
+/** Runs the lens in the first form that the endpoints support; a form that is refused is tried again a minute later. */
 export function createForms(pinned: Pinned, log: Logger) {
-  const forms = [overriding, once];
-  let refusals = 0;
+  const trials = [overriding, once].map((form): Trial => ({ form, refusals: 0, pausedUntil: 0 }));
+  const usable = () => trials.find(({ pausedUntil }) => performance.now() >= pausedUntil);
+  const refuse = (trial: Trial) => {
+    trial.refusals++;
+    if (trial.refusals < REFUSALS) return;
+    // The level tells the first refusal from those of further trials.
+    const level = trial.refusals === REFUSALS ? "warn" : "debug";
+    log[level]({ form: trial.form.name }, "no endpoint runs the lens in this form");
+    trial.pausedUntil = performance.now() + RETRY_MS;
+  };
   const ask = async (data: Hex, block: BlockRef): Promise<Hex> => {
-    for (;;) {
-      const form = forms[0];
-      if (form === undefined) throw new NodeFailure("unsupported", "no endpoint runs the lens");
+    for (let trial = usable(); trial !== undefined; trial = usable()) {
+      const { form } = trial;
       const [answer] = await pinned([form.callOf(data)], block);
       const result = form.resultOf(answer as Answer);
-      if (result !== undefined) {
-        refusals = 0;
+      if (result === undefined) refuse(trial);
+      else {
+        trial.refusals = 0;
+        trial.pausedUntil = 0;
         return result;
       }
-      if (++refusals < REFUSALS || forms[0] !== form) continue;
-      refusals = 0;
-      forms.shift();
-      log.warn({ form: form.name }, "no endpoint runs the lens in this form");
     }
+    throw new NodeFailure("unsupported", "no endpoint runs the lens");
   };
-  return { ask, isUsable: () => forms.length > 0 };
+  return { ask, isUsable: () => usable() !== undefined };
 }

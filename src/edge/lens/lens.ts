@@ -48,7 +48,7 @@ export type FindRequest = {
  * runs the lens, so that the caller has to make single calls instead.
  */
 export type Lens = {
-  /** Whether an endpoint may still run the lens: false once every form was refused. */
+  /** Whether an endpoint may run the lens: false for a minute after every form was refused. */
   isUsable(): boolean;
   find(request: FindRequest, block: BlockRef): Promise<Found[]>;
   /** By pool, the answers that its design's `load` takes; undefined for a pool that one call cannot read. */

@@ -163,7 +163,15 @@ export type Log = {
 };
 
 /** A call that the edge makes for a protocol. The answer of a reverted call is "0x". */
-export type Call = { readonly to: Address; readonly data: Hex };
+export type Call = {
+  readonly to: Address;
+  readonly data: Hex;
+  /**
+   * Whether the creator of a pool chose the contract. Where it is called together with others in one transaction, it can
+   * change what the calls after it answer.
+   */
+  readonly isUntrusted?: true;
+};
 
 /** `shareQ32` of the last step that sells a token: it sells the whole balance left. */
 export const ALL_Q32 = 2 ** 32;

@@ -91,6 +91,37 @@ test("a pack whose answer is too large is halved; the one call that causes it an
   expect(answers).toEqual(numbers.map((number, k) => (k === 4 ? "0x" : number)));
 });
 
+/** A chain on which the contracts 100 and up set the value that all others answer: packed calls are made in order. */
+function readsWithSetters() {
+  const answers = (targets: readonly Address[]): Hex[] => {
+    let value = 1n;
+    return targets.map((one) => {
+      if (BigInt(one) >= 100n) value = BigInt(one);
+      return word(value);
+    });
+  };
+  return reads({
+    one: (to) => ok(answers([to])[0]),
+    many: (targets) => packed(answers(targets).map((returnData) => ({ success: true, returnData }))),
+  });
+}
+
+test("a contract that a pool's creator chose changes no answer of other contracts", async () => {
+  const { read, asked } = readsWithSetters();
+  const chosen = [100, 101].map((k) => ({ to: target(k), data: "0x01" as Hex, isUntrusted: true as const }));
+  const answers = await read([chosen[0]!, ...calls.slice(0, 3), chosen[1]!, calls[3]!], block);
+  expect(answers).toEqual([100n, 1n, 1n, 1n, 101n, 1n].map(word));
+  expect(asked.toSorted()).toEqual([target(100), target(101), MULTICALL].toSorted());
+});
+
+test("a token that is asked for its decimals changes no answer of other contracts", async () => {
+  const { read, asked } = readsWithSetters();
+  const tokens = [100, 101].map((k) => ({ to: target(k), data: "0x313ce567" as Hex }));
+  const answers = await read([tokens[0]!, calls[0]!, tokens[1]!, calls[1]!], block);
+  expect(answers).toEqual([100n, 1n, 101n, 1n].map(word));
+  expect(asked).toEqual([MULTICALL, MULTICALL]);
+});
+
 test("where Multicall3 is not deployed, each call is made by itself", async () => {
   const { read, asked } = reads({ many: () => ok("0x") });
   expect(await read(calls, block)).toEqual(numbers);

@@ -17,16 +17,26 @@ export type ReadSettings = {
   readonly deadlineMs: number;
 };
 
+type Read = (calls: readonly Call[], block: BlockRef) => Promise<Hex[]>;
+
+/** decimals() */
+const DECIMALS: Hex = "0x313ce567";
+
+/**
+ * How calls are kept apart: Multicall3 makes calls that may change the state, so that a contract can change what the
+ * calls after it in the same `aggregate3` answer. Contracts that a pool's creator chose are called by themselves. Tokens
+ * are such contracts too, but there are many: they are asked for their decimals together, which no other token changes.
+ */
+function groupOf({ data, isUntrusted }: Call): "alone" | "decimals" | "packed" {
+  if (isUntrusted) return "alone";
+  return data === DECIMALS ? "decimals" : "packed";
+}
+
 /**
  * Reads contracts at one block: packed into Multicall3 where it is deployed, else one `eth_call` each in a JSON-RPC
  * batch.
  */
-export function createReads(
-  rpc: Rpc,
-  multicall: Address,
-  settings: ReadSettings,
-  log: Logger,
-): (calls: readonly Call[], block: BlockRef) => Promise<Hex[]> {
+export function createReads(rpc: Rpc, multicall: Address, settings: ReadSettings, log: Logger): Read {
   const pinned = createPinned({ rpc, options: { deadlineMs: settings.deadlineMs }, log });
   /** The last block at which Multicall3 was not deployed; blocks are read in order, so that one number is enough. */
   let bareBlock = -1;
@@ -36,7 +46,10 @@ export function createReads(
    * the call's fault and not the node's.
    */
   const alone = async (calls: readonly Call[], block: BlockRef, others = false): Promise<Hex[]> => {
-    const answers = await pinned(calls, block);
+    const answers = await pinned(
+      calls.map(({ to, data }) => ({ to, data })),
+      block,
+    );
     const odd = answers.some((answer) => !answer.ok && isOdd(answer.failure.kind));
     const lenient = others || answers.some((answer) => answer.ok) || (odd && (await works(block)));
     return answers.map((answer) => resultOf(answer, lenient));
@@ -72,9 +85,26 @@ export function createReads(
     const half = Math.ceil(calls.length / 2);
     return [...(await packed(calls.slice(0, half), block)), ...(await packed(calls.slice(half), block))];
   };
+  return apart({ alone, decimals: packed, packed }, settings);
+}
+
+/** Makes calls of different groups by requests of their own. */
+function apart(
+  asking: Readonly<Record<ReturnType<typeof groupOf>, Read>>,
+  { multicallSize, lanes }: ReadSettings,
+): Read {
   return async (calls, block) => {
-    const parts = chunks(calls, settings.multicallSize);
-    return (await mapLimit(parts, settings.lanes, (part) => packed(part, block))).flat();
+    const groups = Map.groupBy(calls.keys(), (k) => groupOf(calls[k] as Call));
+    const parts = [...groups].flatMap(([group, indices]) =>
+      chunks(indices, multicallSize).map((part) => ({ part, ask: asking[group] })),
+    );
+    const answers = new Array<Hex>(calls.length);
+    await mapLimit(parts, lanes, async ({ part, ask }) => {
+      const asked = part.map((k) => calls[k] as Call);
+      const read = await ask(asked, block);
+      for (const [n, k] of part.entries()) answers[k] = read[n] as Hex;
+    });
+    return answers;
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Head, Hex, Log } from "../../core/types.ts";
+import type { Call, Head, Hex, Log } from "../../core/types.ts";
 
 /** The fields of a block header that the follower uses. */
 export type Header = Head & {
@@ -51,8 +51,11 @@ export type ChainReader = {
   logsIn(range: LogRange): AsyncIterable<ChainLog[]>;
   /** Logs as those of `logsIn`, newest page first; each page names the block at which it begins. */
   logsBefore(range: LogRange): AsyncIterable<{ readonly first: number; readonly logs: ChainLog[] }>;
-  /** Answers of calls on the state of one block, in order; "0x" for a call that reverts. */
-  read(calls: readonly { to: Hex; data: Hex }[], block: BlockRef): Promise<Hex[]>;
+  /**
+   * Answers of calls on the state of one block, in order; "0x" for a call that reverts. No call changes what a call of
+   * another contract answers.
+   */
+  read(calls: readonly Call[], block: BlockRef): Promise<Hex[]>;
 };
 
 export type LogRange = {

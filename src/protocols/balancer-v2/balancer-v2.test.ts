@@ -286,3 +286,10 @@ test("the step names the vault and the pool's id", () => {
     paysAnyone: true,
   });
 });
+
+test("a rate provider, which the pool's creator chose, is the only contract that is not trusted", () => {
+  const known = answers(stablePool, stableTable);
+  const rounds = known.map((_, k) => balancerV2.reads(stablePool, known.slice(0, k)));
+  const untrusted = rounds.flat().filter(({ isUntrusted }) => isUntrusted);
+  expect(new Set(untrusted.map(({ to }) => to))).toEqual(new Set([PROVIDER]));
+});

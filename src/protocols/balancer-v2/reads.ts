@@ -45,7 +45,7 @@ export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   if (own.length > designReads(pool, false).length) return [];
   return providers
     .filter((provider) => provider !== 0n)
-    .map((provider) => ({ to: asAddress(provider), data: GET_RATE }));
+    .map((provider) => ({ to: asAddress(provider), data: GET_RATE, isUntrusted: true }));
 }
 
 function designReads(pool: Pool, isWeighted: boolean): readonly Call[] {

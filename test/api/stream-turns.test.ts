@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { NATIVE } from "../../src/core/types.ts";
+import { type Address, NATIVE } from "../../src/core/types.ts";
 import { plainRequest } from "../../src/service/pricing/price.ts";
-import { createFeed } from "../../src/service/streams/feed.ts";
-import { createWorld, USDC } from "./world.ts";
+import { createFeed, type FeedEvent } from "../../src/service/streams/feed.ts";
+import { createWorld, LONELY, USDC } from "./world.ts";
 
 /** Offers of streams come after everybody's. */
 
@@ -22,15 +22,22 @@ afterEach(async () => {
 
 function open(idle: (mostMs: number) => Promise<void>) {
   const told: string[] = [];
+  const order: string[] = [];
   const deps = { ...api.deps, monotonicMs: () => now };
   const onBug = (error: unknown) => void told.push(`${error}`);
-  const feed = createFeed(deps, { mostTopics: 10, idle, onBug });
+  const feed = createFeed(deps, { idle, onBug });
   return {
     told,
-    follow(ether: number) {
+    /** Callers in the order in which their offers were made. */
+    order,
+    follow(ether: number, caller = "a", tokenOut: Address = USDC) {
       const amount = BigInt(ether) * 10n ** 18n;
-      const request = plainRequest({ chainId: 1, tokenIn: NATIVE, tokenOut: USDC, amount });
-      stops.push(feed.follow(request, ({ kind }) => told.push(kind)));
+      const request = plainRequest({ chainId: 1, tokenIn: NATIVE, tokenOut, amount });
+      const tell = ({ kind }: FeedEvent) => {
+        told.push(kind);
+        order.push(caller);
+      };
+      stops.push(feed.follow(request, caller, tell));
     },
   };
 }
@@ -77,4 +84,36 @@ test("none is made before nobody else waits, and a load that never ends leaves t
   // The first offers are made sooner, until it is known how long one takes.
   expect(asked.map(({ mostMs }) => Math.round(mostMs)).slice(0, 3)).toEqual([0, 380, 684]);
   expect(asked.at(-1)!.mostMs).toBeCloseTo(19 * 100, -1);
+});
+
+test("callers take turns by the time that their offers took, however many requests one of them follows", async () => {
+  const { follow, order } = open(async () => undefined);
+  api.world.onSearch = () => {
+    now += 1_000;
+  };
+  for (let ether = 1; ether <= 5; ether++) follow(ether, "many");
+  follow(6, "one");
+  await expect.poll(() => order.length).toBe(6);
+  expect(order).toEqual(["many", "one", "many", "many", "many", "many"]);
+  for (let k = 2; k < 5; k++) {
+    api.world.nextBlock();
+    await expect.poll(() => order.length).toBe(6 * k);
+    expect(order.slice(-6)).toEqual(["one", "many", "many", "many", "many", "many"]);
+  }
+});
+
+test("a request that fails again and again is tried in every eighth block", async () => {
+  const { follow, order, told } = open(async () => undefined);
+  follow(1, "failing", LONELY);
+  await expect.poll(() => told).toEqual(["failed"]);
+  follow(1, "sound");
+  const count = (caller: string) => order.filter((one) => one === caller).length;
+  await expect.poll(() => count("sound")).toBe(1);
+  for (let k = 2; k <= 40; k++) {
+    api.world.nextBlock();
+    await expect.poll(() => count("sound"), { interval: 1 }).toBe(k);
+  }
+  // After 1, 2 and 4 blocks, and then four times after 8.
+  expect(count("failing")).toBeGreaterThanOrEqual(7);
+  expect(count("failing")).toBeLessThanOrEqual(8);
 });

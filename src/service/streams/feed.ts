@@ -1,3 +1,4 @@
+import { type Costs, createCosts } from "../../core/callers/costs.ts";
 import { BraidError } from "../../core/errors.ts";
 import { servedChain } from "../chain.ts";
 import type { Deps } from "../deps.ts";
@@ -11,31 +12,36 @@ export type FeedEvent =
 
 type Listener = (event: FeedEvent) => void;
 
-/** Streams of offers: each followed request is priced again for each block, once for all of its listeners. */
+/**
+ * Streams of offers: each followed request is priced again for each block, once for all of its listeners. Callers get
+ * equal shares of the time, however many requests they follow and however long these take.
+ */
 export type Feed = {
   /**
    * Calls `tell` with the newest offer for a request as soon as there is one, and again after each block.
    *
    * @returns a function that ends the subscription
-   * @throws BraidError as `prepare`; OVERLOADED where too many requests are followed
+   * @param caller on whose behalf
+   * @throws BraidError as `prepare`
    */
-  follow(request: PriceRequest, tell: Listener): () => void;
+  follow(request: PriceRequest, caller: string, tell: Listener): () => void;
   /** Number of distinct requests that are followed. */
   topics(): number;
 };
 
 type Topic = {
   readonly request: PriceRequest;
-  readonly listeners: Set<Listener>;
+  /** Listeners, each with its caller. */
+  readonly listeners: Map<Listener, string>;
   /** The last event, and the number of the block that it was made in. */
   last: { readonly event: FeedEvent; readonly block: number } | undefined;
+  /** Failures in a row. */
+  failures: number;
   /** Whether its offer must be made again although there is no new block. */
   isDue: boolean;
 };
 
 type FeedOptions = {
-  /** Most distinct requests. */
-  readonly mostTopics: number;
   /**
    * Resolves once no caller waits for an answer, or after `mostMs`: a feed's searches have a lower priority than
    * theirs.
@@ -53,19 +59,21 @@ const QUIET_MS = 15_000;
  */
 const PART = 20;
 const MOST_GIVEN_WAY_MS = 2_000;
+/** Most blocks from one failure to the next attempt. */
+const MOST_SKIPPED = 8;
 /** Weight of the newest offer in the moving average of the time that one takes. */
 const NEWEST = 0.2;
 
 export function createFeed(deps: Deps, options: FeedOptions): Feed {
   const topics = new Map<string, Topic>();
-  const context: Running = { deps, options, topics, running: new Map(), paceMs: 0 };
+  const context: Running = { deps, options, topics, running: new Map(), costs: createCosts(), paceMs: 0 };
   return {
     topics: () => topics.size,
-    follow(request, tell) {
+    follow(request, caller, tell) {
       prepare(deps, request);
       const key = keyOf(request);
       const topic = topics.get(key) ?? newTopic(context, key, request);
-      topic.listeners.add(tell);
+      topic.listeners.set(tell, caller);
       if (topic.last !== undefined) tell(topic.last.event);
       const wake = context.running.get(request.chainId);
       if (wake === undefined) void run(context, request.chainId);
@@ -78,9 +86,8 @@ export function createFeed(deps: Deps, options: FeedOptions): Feed {
   };
 }
 
-function newTopic({ topics, options }: Running, key: string, request: PriceRequest): Topic {
-  if (topics.size >= options.mostTopics) throw tooMany(topics.size);
-  const topic: Topic = { request, listeners: new Set(), last: undefined, isDue: false };
+function newTopic({ topics }: Running, key: string, request: PriceRequest): Topic {
+  const topic: Topic = { request, listeners: new Map(), last: undefined, failures: 0, isDue: false };
   topics.set(key, topic);
   return topic;
 }
@@ -89,22 +96,13 @@ function keyOf(request: PriceRequest): string {
   return JSON.stringify(request, (_key, value: unknown) => (typeof value === "bigint" ? `${value}n` : value));
 }
 
-function tooMany(topics: number): BraidError {
-  return new BraidError(
-    "OVERLOADED",
-    `Streams of ${topics} different requests are open, which is the most.`,
-    {
-      retryAfterSeconds: 10,
-    },
-  );
-}
-
 type Running = {
   readonly deps: Deps;
   readonly options: FeedOptions;
   readonly topics: Map<string, Topic>;
   /** By chain with a running loop: the function that wakes the loop when a topic is added. */
   readonly running: Map<number, () => void>;
+  readonly costs: Costs;
   /** Moving average of the time to make an offer and to pass it to its listeners, milliseconds. */
   paceMs: number;
 };
@@ -117,10 +115,11 @@ async function run(context: Running, chainId: number): Promise<void> {
   let wait: Promise<void> | undefined;
   running.set(chainId, () => undefined);
   for (let all = here(); all.length > 0; all = here()) {
-    const due = dueFirst(all, blockOf(market));
-    if (due !== undefined) {
+    const block = blockOf(market);
+    const due = all.filter((topic) => isDueAt(topic, block));
+    if (due.length > 0) {
       await giveWay(context);
-      await update(context, due);
+      await serve(context, due);
       continue;
     }
     wait ??= market.waitFor(blockOf(market) + 1, QUIET_MS).then((isNew) => {
@@ -135,13 +134,36 @@ async function run(context: Running, chainId: number): Promise<void> {
 }
 
 /**
- * The due topic with the oldest offer, topics without any offer first; a topic is due without an offer of this block.
+ * Whether a topic has no offer of this block. After failures in a row, 1, 2, 4 … blocks pass before the next attempt: a
+ * search that finds nothing often takes the longest.
  */
-function dueFirst(topics: readonly Topic[], block: number): Topic | undefined {
-  const age = ({ last }: Topic) => last?.block ?? Number.NEGATIVE_INFINITY;
-  return topics
-    .filter(({ isDue, last }) => isDue || last?.block !== block)
-    .reduce<Topic | undefined>((a, b) => (a === undefined || age(b) < age(a) ? b : a), undefined);
+function isDueAt({ isDue, last, failures }: Topic, block: number): boolean {
+  if (isDue || last === undefined || block < last.block) return true;
+  return block - last.block >= Math.min(MOST_SKIPPED, 2 ** Math.max(0, failures - 1));
+}
+
+type Turn = { readonly topic: Topic; readonly caller: string; readonly tag: number };
+
+/** Updates the topic whose turn it is, on account of the caller of its listeners who was served least. */
+async function serve(context: Running, due: readonly Topic[]): Promise<void> {
+  const { costs, deps } = context;
+  const turns = due.flatMap((topic) =>
+    [...new Set(topic.listeners.values())].map((caller) => ({ topic, caller, tag: costs.tag(caller) })),
+  );
+  // Every listener may have left while others were given way to.
+  if (turns.length === 0) return;
+  const { topic, caller } = turns.reduce(earlier);
+  const charged = costs.charge(caller);
+  const begunMs = deps.monotonicMs();
+  await update(context, topic);
+  costs.settle(caller, deps.monotonicMs() - begunMs, charged);
+}
+
+/** The turn of the caller served least; of the turns of one caller, that of the oldest offer, of none before any. */
+function earlier(a: Turn, b: Turn): Turn {
+  if (a.tag !== b.tag) return a.tag < b.tag ? a : b;
+  const age = ({ topic: { last } }: Turn) => last?.block ?? Number.NEGATIVE_INFINITY;
+  return age(b) < age(a) ? b : a;
 }
 
 function blockOf({ status }: MarketPort): number {
@@ -155,7 +177,6 @@ async function giveWay({ deps, options, paceMs }: Running): Promise<void> {
 }
 
 async function update(context: Running, topic: Topic): Promise<void> {
-  if (topic.listeners.size === 0) return;
   const { deps, options } = context;
   const begunMs = deps.monotonicMs();
   const block = blockOf(servedChain(deps, topic.request.chainId).market);
@@ -169,6 +190,7 @@ async function update(context: Running, topic: Topic): Promise<void> {
   );
   topic.last = { event, block };
   topic.isDue = false;
-  for (const tell of [...topic.listeners]) tell(event);
+  topic.failures = event.kind === "failed" ? topic.failures + 1 : 0;
+  for (const tell of [...topic.listeners.keys()]) tell(event);
   context.paceMs += NEWEST * (deps.monotonicMs() - begunMs - context.paceMs);
 }

@@ -26,15 +26,12 @@ const schema = {
   response: { 200: Type.String({ description: "text/event-stream" }), ...failureResponses },
 };
 
-/** Most distinct requests that are followed at the same time. */
-const MOST_TOPICS = 200;
 /** Interval at which the keys of open streams are checked: a stream ends at most this long after its key is revoked. */
 const KEY_CHECK_MS = 1_000;
 
 /** GET /v1/{chainID}/price/stream */
 export function streamRoute(app: App, { deps, gate, log, settings, keys, draining }: Context): void {
   const feed = createFeed(deps, {
-    mostTopics: MOST_TOPICS,
     idle: gate.idle,
     onBug: (err) => log.error({ err }, "a bug in a stream"),
   });
@@ -52,7 +49,7 @@ export function streamRoute(app: App, { deps, gate, log, settings, keys, drainin
       throw full(`${count} streams of ${caller} are open, which is the most.`);
     let stream: EventStream | undefined;
     const early: FeedEvent[] = [];
-    const stop = feed.follow(swapRequest(request.params.chainID, request.query), (event) =>
+    const stop = feed.follow(swapRequest(request.params.chainID, request.query), caller, (event) =>
       stream === undefined ? void early.push(event) : stream.send(messageFor(event, caller)),
     );
     callers.set(caller, count + 1);

@@ -238,6 +238,21 @@ describe("a stream is refused", () => {
     reader.response.destroy();
     await expect.poll(async () => (await follow({ toTokenAddress: WETH })).response.statusCode).toBe(200);
   });
+
+  test("where all are taken, and the newest of the caller with the most gives way to callers with fewer", async () => {
+    await api.app.close();
+    await open({ http: { maxStreams: 3, trustedProxies: 1 } });
+    const from = (address: string) => follow({}, { "x-forwarded-for": address });
+    const many = [await from("10.0.0.1"), await from("10.0.0.1"), await from("10.0.0.1")];
+    const other = await from("10.0.0.2");
+    expect(other.response.statusCode).toBe(200);
+    await many[2]!.over;
+    expect(many[2]!.events.at(-1)).toMatchObject({ event: "end" });
+    await seen(other, 1);
+    for (const reader of many.slice(0, 2)) expect(reader.response.complete).toBe(false);
+    for (const address of ["10.0.0.1", "10.0.0.2"])
+      expect((await from(address)).response.statusCode).toBe(503);
+  });
 });
 
 function countSearches(): () => number {

@@ -29,6 +29,9 @@ const schema = {
 /** Interval at which the keys of open streams are checked: a stream ends at most this long after its key is revoked. */
 const KEY_CHECK_MS = 1_000;
 
+/** Open streams, with their callers and the ids of the API keys that they were opened with; undefined = anonymous. */
+type Open = Map<EventStream, { readonly caller: string; readonly key: string | undefined }>;
+
 /** GET /v1/{chainID}/price/stream */
 export function streamRoute(app: App, { deps, gate, log, settings, keys, draining }: Context): void {
   const feed = createFeed(deps, {
@@ -36,22 +39,24 @@ export function streamRoute(app: App, { deps, gate, log, settings, keys, drainin
     onBug: (err) => log.error({ err }, "a bug in a stream"),
   });
   const messageFor = createMessages(deps);
-  /** Open streams, with the id of the API key that they were opened with; undefined = anonymous. */
-  const open = new Map<EventStream, string | undefined>();
+  const open: Open = new Map();
   const callers = new Map<string, number>();
   endAll(app, open, keys);
   app.get("/v1/:chainID/price/stream", checked(schema, swapRules), async (request, reply) => {
     const caller = callerOf(request.ip);
     const count = callers.get(caller) ?? 0;
     if (draining()) throw full("The service is ending.");
-    if (open.size >= settings.maxStreams) throw full(`${open.size} streams are open, which is the most.`);
     if (count >= settings.maxStreamsPerCaller)
       throw full(`${count} streams of ${caller} are open, which is the most.`);
+    const isFull = open.size >= settings.maxStreams;
+    const yielding = isFull ? yieldingTo(count, open, callers) : undefined;
+    if (isFull && yielding === undefined) throw full(`${open.size} streams are open, which is the most.`);
     let stream: EventStream | undefined;
     const early: FeedEvent[] = [];
     const stop = feed.follow(swapRequest(request.params.chainID, request.query), caller, (event) =>
       stream === undefined ? void early.push(event) : stream.send(messageFor(event, caller)),
     );
+    yielding?.end("the service has no room for this many streams of one caller");
     callers.set(caller, count + 1);
     const ended = () => {
       stop();
@@ -61,7 +66,7 @@ export function streamRoute(app: App, { deps, gate, log, settings, keys, drainin
       else callers.set(caller, left);
     };
     stream = begin(request, reply, ended);
-    open.set(stream, request.accessKey?.id);
+    open.set(stream, { caller, key: request.accessKey?.id });
     for (const event of early) stream.send(messageFor(event, caller));
     return reply;
   });
@@ -95,10 +100,26 @@ function createMessages(deps: Deps) {
   };
 }
 
+/**
+ * The stream that ends where all are taken: the newest of the caller with the most; undefined where the new caller would
+ * then have no fewer than that caller.
+ *
+ * @param count streams that the new caller has
+ */
+function yieldingTo(
+  count: number,
+  open: Open,
+  callers: ReadonlyMap<string, number>,
+): EventStream | undefined {
+  const [caller, most] = [...callers].reduce((a, b) => (b[1] > a[1] ? b : a), ["", 0]);
+  if (most <= count + 1) return undefined;
+  return [...open].findLast(([, one]) => one.caller === caller)?.[0];
+}
+
 /** Ends streams when the service shuts down, and when the API key that they were opened with is revoked. */
-function endAll(app: App, open: ReadonlyMap<EventStream, string | undefined>, keys: KeyPort): void {
+function endAll(app: App, open: Open, keys: KeyPort): void {
   const check = setInterval(() => {
-    for (const [stream, key] of open)
+    for (const [stream, { key }] of open)
       if (key !== undefined && !keys.isValid(key)) stream.end("the API key was revoked");
   }, KEY_CHECK_MS).unref();
   app.addHook("preClose", async () => {

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:vetted -- --market FILE --orders FILE [--vetted N] [--budget MS] [--gas-gwei G] [--max-legs N]`: what it costs that
- * routes cross tokens which are not vetted only where they gain more than the floor (src/service/pricing/intermediates.ts).
+ * routes cross tokens which are not vetted only where they gain more than the floor, for requests without slippage (src/service/pricing/intermediates.ts).
  *
  * Vetted are the tokens of chain 1 that ship with the program, or with `--vetted N` the N tokens of the most pools, for
  * markets whose tokens are made up. Each order is asked with and without the rule; times are compared, and amounts with what the
@@ -110,7 +110,7 @@ async function main(): Promise<void> {
     timeoutMs: wholeNumber("budget", values.budget, 1),
   };
   const isVetted = (token: Address) => vetted.has(token);
-  const rule = { isVetted, monotonicMs: () => performance.now() };
+  const rule = { isVetted, monotonicMs: () => performance.now(), slippagePpm: 0 };
   for (const order of warmUpOrders(orders)) await ask(engine, market, (find) => find(queryOf(order, limits)));
   const both: { free: Asked; ruled: Asked }[] = [];
   for (const [k, order] of orders.entries()) {

@@ -66,7 +66,10 @@ function routeOf({ pools, between, amount, gas = 0 }: Way, side: "in" | "out"): 
 }
 
 /** Runs `findVetted` over an engine that returns the best of `ways` whose pools are all allowed. */
-async function chosen(ways: readonly Way[], { side = "in" as "in" | "out", gasPriceWei = 0n } = {}) {
+async function chosen(
+  ways: readonly Way[],
+  { side = "in" as "in" | "out", gasPriceWei = 0n, slippagePpm = 0 } = {},
+) {
   const times: number[] = [];
   const isVetted = (token: Address) => token === GOOD;
   const find = async (query: FindRequest): Promise<RouteResult> => {
@@ -82,6 +85,7 @@ async function chosen(ways: readonly Way[], { side = "in" as "in" | "out", gasPr
   let clock = 0;
   const vetting = {
     isVetted,
+    slippagePpm,
     monotonicMs: () => {
       clock += 40;
       return clock;
@@ -103,6 +107,21 @@ test("with an exact amount bought, an unvetted token must save more than five ba
   const side = "out" as const;
   expect((await chosen([evil(999_501n), good(1_000_000n)], { side })).pools).toEqual(VIA_GOOD);
   expect((await chosen([evil(999_499n), good(1_000_000n)], { side })).pools).toEqual(VIA_EVIL);
+});
+
+test("a route crosses an unvetted token only where it is better even if the swap loses all the slippage allowed", async () => {
+  const slippagePpm = 10_000;
+  expect((await chosen([evil(1_003_000n), good(1_000_000n)], { slippagePpm })).pools).toEqual(VIA_GOOD);
+  expect((await chosen([evil(1_010_101n), good(1_000_000n)], { slippagePpm })).pools).toEqual(VIA_GOOD);
+  expect((await chosen([evil(1_010_102n), good(1_000_000n)], { slippagePpm })).pools).toEqual(VIA_EVIL);
+  expect((await chosen([evil(10_000_000n)], { slippagePpm: 500_000 })).pools).toEqual(VIA_EVIL);
+});
+
+test("with an exact amount bought, the amount sold for what is left after the slippage must still be smaller", async () => {
+  const options = { side: "out", slippagePpm: 10_000 } as const;
+  expect((await chosen([evil(997_000n), good(1_000_000n)], options)).pools).toEqual(VIA_GOOD);
+  expect((await chosen([evil(990_001n), good(1_000_000n)], options)).pools).toEqual(VIA_GOOD);
+  expect((await chosen([evil(989_999n), good(1_000_000n)], options)).pools).toEqual(VIA_EVIL);
 });
 
 test("the gain is net of gas where the request counts gas", async () => {

@@ -187,7 +187,8 @@ export async function searchIn(
     return result;
   };
   const query = queryOf(deps, prepared, timeoutMs);
-  const vetting = { isVetted: served.isVetted, monotonicMs: deps.monotonicMs };
+  const { slippagePpm } = request;
+  const vetting = { isVetted: served.isVetted, monotonicMs: deps.monotonicMs, slippagePpm };
   const first = await findVetted(find, query, vetting);
   const more = { ...query, timeoutMs: MORE_TIME * timeoutMs };
   const best = isCutShort(first) ? await findVetted(find, more, vetting) : first;

@@ -109,6 +109,19 @@ describe("notices", () => {
     expect(notice).toMatchObject({ severity: "warning", details: { field: "token_in", token: LONELY } });
   });
 
+  test("a token between the two that is not vetted, and nothing of it where every token is", async () => {
+    const query = { fromTokenAddress: DAI, toTokenAddress: NATIVE, amount: (10n * ONE).toString() };
+    expect(codes(await price(query))).toEqual([]);
+    const served = api.deps.chains.get(1)!;
+    const unvetted = { ...served, isVetted: (token: string) => token !== USDC };
+    const other = await createWorld({ deps: { chains: new Map([[1, unvetted]]) } });
+    const { json } = await get(other, "/v1/1/price", { ...pair, ...query });
+    expect(json.notices).toMatchObject([
+      { code: "UNVETTED_TOKEN", severity: "warning", details: { tokens: USDC } },
+    ]);
+    await other.app.close();
+  });
+
   test("a head that is soon too old to price", async () => {
     api.world.status = { ...live, ageMs: 20_000 } as typeof live;
     expect(codes(await price())).toEqual(["STALE_SOON"]);

@@ -2,6 +2,7 @@ import { BraidError } from "../../core/errors.ts";
 import { stateAgeLimitMs } from "../chain.ts";
 import type { Deps } from "../deps.ts";
 import type { ServedChain } from "../ports/ports.ts";
+import { unvettedBetween } from "../pricing/intermediates.ts";
 import type { BareOffer } from "../pricing/offer.ts";
 import { noticesOf } from "./notices.ts";
 import { pairClass, suggestedSlippagePpm } from "./slippage.ts";
@@ -20,6 +21,7 @@ export function advise(deps: Deps, served: ServedChain, offer: BareOffer, slippa
   const notices = noticesOf(offer, {
     slippagePpm,
     suggestedSlippagePpm: suggested,
+    unvetted: unvettedBetween(offer.route, served.isVetted),
     ageMs: status.phase === "live" ? status.ageMs : 0,
     limitMs: stateAgeLimitMs(chain, deps.settings.maxStateAgeMs),
   });

@@ -1,3 +1,4 @@
+import type { Address } from "../../core/types.ts";
 import type { ListedToken } from "../ports/ports.ts";
 import type { BareOffer } from "../pricing/offer.ts";
 import type { Notice, Severity } from "./types.ts";
@@ -10,6 +11,8 @@ const CRITICAL_SLIPPAGE_PPM = 150_000;
 export type NoticeFacts = {
   readonly slippagePpm: number;
   readonly suggestedSlippagePpm: number;
+  /** Unvetted tokens that the route crosses between the token sold and the token bought. */
+  readonly unvetted: readonly Address[];
   /** Milliseconds since the head was last confirmed, and the age from which its state is refused. */
   readonly ageMs: number;
   readonly limitMs: number;
@@ -22,6 +25,7 @@ export function noticesOf(offer: BareOffer, facts: NoticeFacts): Notice[] {
     slippageNotice(facts),
     unlistedNotice(offer.tokenIn, "token_in"),
     unlistedNotice(offer.tokenOut, "token_out"),
+    unvettedNotice(facts),
     unprovenNotice(offer.optimality),
     staleNotice(facts),
   ].filter((notice) => notice !== undefined);
@@ -76,6 +80,17 @@ function unlistedNotice(
     severity: "warning",
     message: `No public list names the token ${symbol} (${address}); anyone can choose a token's name.`,
     details: { field, token: address },
+  };
+}
+
+function unvettedNotice({ unvetted }: NoticeFacts): Notice | undefined {
+  if (unvetted.length === 0) return undefined;
+  const tokens = unvetted.length === 1 ? "the token" : "the tokens";
+  return {
+    code: "UNVETTED_TOKEN",
+    severity: "warning",
+    message: `The route crosses ${tokens} ${unvetted.join(", ")}, whose code is not vetted: it may make the swap pay only the minimum, or revert.`,
+    details: { tokens: unvetted.join(",") },
   };
 }
 

@@ -10,6 +10,7 @@ export type NoticeCode =
   | "HIGH_SLIPPAGE"
   | "LOW_SLIPPAGE"
   | "UNLISTED_TOKEN"
+  | "UNVETTED_TOKEN"
   | "UNPROVEN_OPTIMUM"
   | "STALE_SOON"
   | "RESET_FIRST"

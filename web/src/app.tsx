@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { type Platform, type PriceRequest, refreshMsOf } from "./api.ts";
+import { NATIVE, type Platform, type PriceRequest, refreshMsOf } from "./api.ts";
 import {
   FIRST_FORM,
   type Form,
@@ -118,7 +118,7 @@ function useSwapping({ chainId, pair, request, shelf }: SheetProps, platform: Pl
   const { session, trouble } = wallet;
   const past = useHistory(session, shelf.known);
   const swap = useSwap(session, refreshMsOf(platform), past.tell);
-  const tokens = [pair.sell?.address, pair.buy?.address];
+  const tokens = [NATIVE, pair.sell?.address, pair.buy?.address];
   const balances = useBalances(session, chainId, tokens, swap.state.kind);
   const act = (kind: "connect" | "switch" | "swap") => {
     if (kind === "connect") set(true);

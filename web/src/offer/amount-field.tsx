@@ -3,7 +3,7 @@ import { type Form, missingToken } from "../form/form.ts";
 import type { SwapCardProps } from "../form/swap-card-props.ts";
 import { doubtOf } from "../tokens/doubt.ts";
 import { TokenDisc } from "../tokens/token-disc.tsx";
-import { sellable } from "../wallet/use-balances.ts";
+import { type Gas, sellable } from "../wallet/use-balances.ts";
 import { dollars, exactAmount, parseAmount, readableAmount, typedAmount } from "./amount.ts";
 import type { FeedState } from "./offer-feed.ts";
 
@@ -78,7 +78,7 @@ function Balance({
   const balance = token === undefined ? undefined : desk.balances.get(token.address);
   if (token === undefined || balance === undefined) return null;
   const text = `${readableAmount(balance, token.decimals)} ${token.symbol}`;
-  const most = sellable(token.address, balance, gasPriceIn(feed));
+  const most = sellable(token.address, balance, gasIn(feed));
   return (
     <p class="balance" id={`balance-${field}`} title={exactAmount(balance, token.decimals)}>
       Balance {text}
@@ -96,8 +96,11 @@ function Balance({
   );
 }
 
-function gasPriceIn(feed: FeedState): bigint | undefined {
-  return feed.kind === "offer" ? BigInt(feed.offer.gas_price) : undefined;
+/** The gas of the offer that is shown; undefined without one. */
+export function gasIn(feed: FeedState): Gas | undefined {
+  if (feed.kind !== "offer") return undefined;
+  const { estimate_gas_total, gas_price } = feed.offer;
+  return { units: BigInt(estimate_gas_total), priceWei: BigInt(gas_price) };
 }
 
 type Shown = {

@@ -3,7 +3,7 @@ import { BraidError } from "../../../packages/sdk/src/error.ts";
 import { switchChain } from "./chain.ts";
 import { walletOf } from "./discovery.ts";
 import { walletFault } from "./provider.ts";
-import { sellable } from "./use-balances.ts";
+import { feeOf, sellable } from "./use-balances.ts";
 
 const provider = { request: async () => null };
 const info = { rdns: "org.example", name: "Example", icon: "data:image/png;base64,AAAA" };
@@ -57,7 +57,14 @@ test("only the devnet's endpoint is ever given to a wallet", async () => {
 
 test("the most that can be sold of the native coin leaves gas for it, of a token it is all", () => {
   const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
-  expect(sellable("0xa", 5n, 10n)).toBe(5n);
-  expect(sellable(NATIVE, 10n ** 18n, 10n ** 9n)).toBe(10n ** 18n - 10n ** 15n);
-  expect(sellable(NATIVE, 10n, 10n ** 9n)).toBe(0n);
+  const gas = { units: 130_000n, priceWei: 10n ** 9n };
+  const long = { ...gas, units: 2_800_000n };
+  expect(sellable("0xa", 5n, gas)).toBe(5n);
+  expect(sellable(NATIVE, 10n ** 18n, gas)).toBe(10n ** 18n - 45n * 10n ** 13n);
+  expect(sellable(NATIVE, 10n ** 18n, long)).toBe(10n ** 18n - 42n * 10n ** 14n);
+  expect(sellable(NATIVE, 10n ** 18n, undefined)).toBe(99n * 10n ** 16n);
+  expect(sellable(NATIVE, 10n, gas)).toBe(0n);
+  // What is left always pays the fee of the offer by which it was computed.
+  for (const of of [gas, long])
+    expect(10n ** 18n - sellable(NATIVE, 10n ** 18n, of)).toBeGreaterThanOrEqual(feeOf(of));
 });

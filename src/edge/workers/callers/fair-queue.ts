@@ -1,4 +1,4 @@
-import { type Costs, createCosts } from "./costs.ts";
+import { type Costs, createCosts } from "../../../core/callers/costs.ts";
 
 /** A waiting request of a caller. */
 export type Ticket = { readonly caller: string };

@@ -1,16 +1,19 @@
 import { expect, test } from "vitest";
+import { NATIVE } from "../../src/core/types.ts";
+import { protocols } from "../../src/protocols/index.ts";
 import type { Deps } from "../../src/service/deps.ts";
 import { get } from "./ask.ts";
-import { createWorld, UNI_WETH_USDC, USDC, WETH } from "./world.ts";
+import { createWorld, DAI, UNI_WETH_USDC, USDC, WETH } from "./world.ts";
 
 /** The service's own offers on a market that a test moves, with a clock that it turns. */
 
 const query = { fromTokenAddress: WETH, toTokenAddress: USDC, amount: String(10n ** 18n) };
 
-async function measured() {
+/** @param more replaces dependencies of the service, such as those that it settles with */
+async function measured(more: Partial<Deps> = {}) {
   let nowMs = 0;
   const clock: Partial<Deps> = { monotonicMs: () => nowMs };
-  const service = await createWorld({ deps: clock });
+  const service = await createWorld({ deps: { ...clock, ...more } });
   service.measure();
   /** Turns the clock and mines, and lets the service do what is due. */
   const pass = async (ms: number) => {
@@ -73,4 +76,44 @@ test("suggested_slippage follows what the pair was seen to lose, once it was wat
   }
   expect(await suggested()).toBeGreaterThan(6);
   await service.app.close();
+});
+
+test("routes that cannot be filled any more are no measurements, so emptied pools do not raise suggested_slippage", async () => {
+  const pairs = protocols.get("uniswap-v2")!;
+  const emptied = { ...pairs, quote: () => undefined };
+  const { service, pass, report } = await measured({
+    registry: new Map([...protocols, ["uniswap-v2", emptied]]),
+  });
+  for (let k = 0; k < 400; k++) await pass(2_500);
+  const { replayed, pairs: watched } = await report();
+  expect(replayed[0]).toMatchObject({ source: "reference", loss_bps: { max: 10_000 } });
+  expect(replayed[0].unfilled).toBeGreaterThan(60);
+  const told = watched.find(
+    (one: { token_in: string; token_out: string }) => one.token_in === USDC && one.token_out === DAI,
+  );
+  expect(told).toMatchObject({ samples: 0, drift_bps: null });
+  const small = { fromTokenAddress: NATIVE, toTokenAddress: USDC, amount: String(10n ** 15n) };
+  expect((await get(service, "/v1/1/price", small)).json.suggested_slippage).toBe(5);
+  await service.app.close();
+});
+
+test("routes through an unvetted token are no measurements of their pair", async () => {
+  const other = await createWorld();
+  const served = { ...other.deps.chains.get(1)!, isVetted: (token: string) => token !== USDC };
+  const { service, pass, report } = await measured({ chains: new Map([[1, served]]) });
+  const asked = { fromTokenAddress: DAI, toTokenAddress: WETH, amount: String(10n ** 18n) };
+  for (let k = 0; k < 100; k++) {
+    if (k % 10 === 0) await get(service, "/v1/1/price", asked);
+    other.world.nextBlock();
+    await pass(2_500);
+  }
+  const { pairs } = await report();
+  const samples = (tokenIn: string, tokenOut: string) =>
+    pairs.find(
+      (one: { token_in: string; token_out: string }) =>
+        one.token_in === tokenIn && one.token_out === tokenOut,
+    )?.samples;
+  expect(samples(DAI, WETH)).toBe(0);
+  expect(pairs.some((one: { samples: number }) => one.samples > 0)).toBe(true);
+  await Promise.all([service.app.close(), other.app.close()]);
 });

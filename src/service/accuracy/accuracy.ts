@@ -5,6 +5,7 @@ import { servedChain } from "../chain.ts";
 import type { Deps } from "../deps.ts";
 import type { MarketPort, ServedChain } from "../ports/ports.ts";
 import type { AccuracyPort, Source } from "../ports/ports-accuracy.ts";
+import { unvettedBetween } from "../pricing/intermediates.ts";
 import { type PriceRequest, plainRequest, price } from "../pricing/price.ts";
 import { quote } from "../quoting/quote.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
@@ -178,7 +179,7 @@ type Due = {
 
 function settleOne(
   deps: Deps,
-  { ledger }: OneChain,
+  { ledger, served }: OneChain,
   followed: Followed,
   { market, isNext, isMark, now }: Due,
 ): void {
@@ -193,10 +194,20 @@ function settleOne(
   if (!isMark) return;
   if (followed.marks === 0) ledger.replayed(source, sample.pairClass, "10s", sinceQuote);
   // A late settlement measures the loss over a longer time, so it is not a sample for ten seconds.
-  if (now - followed.atMs < 1.5 * HORIZON_MS) pair?.drifts.add(lossBps(followed.paid, paid));
+  const isInTime = now - followed.atMs < 1.5 * HORIZON_MS;
+  if (paid !== undefined && isInTime && tellsDrift(sample, served))
+    pair?.drifts.add(lossBps(followed.paid, paid));
   followed.marks = isUnfilled ? MARKS : followed.marks + 1;
   followed.paid = paid ?? followed.paid;
   followed.atMs = now;
+}
+
+/**
+ * Whether the losses of a sample tell how the pair's price moves. Anyone can create and drain the pools of an unvetted
+ * token, and a route that cannot be filled any more tells that a pool was emptied, not what the pair loses.
+ */
+function tellsDrift({ route }: Sample, { isVetted }: ServedChain): boolean {
+  return unvettedBetween(route, isVetted).length === 0;
 }
 
 /** Makes a reference offer for the next pair; a pair without a request of a usable amount is skipped. */

@@ -36,6 +36,12 @@ describe("the slippage suggested", () => {
     expect(suggestedSlippagePpm("deep", 3, undefined)).toBe(1_000);
   });
 
+  test("is at most four times the class's allowance, whatever was measured", () => {
+    const most = [4_000, 8_000, 20_000, 40_000, 120_000];
+    expect(kinds.map((kind) => suggestedSlippagePpm(kind, 1_000_000, 0))).toEqual(most);
+    expect(suggestedSlippagePpm("deep", 1_000_000, 100)).toBe(20_000 + 2_000);
+  });
+
   test("allows for a trade of a tenth of the size that executes first", () => {
     expect(suggestedSlippagePpm("deep", undefined, 100)).toBe(5_000 + 2_000);
   });

@@ -34,8 +34,12 @@ export function pairClass(chain: Chain, tokenIn: Address, tokenOut: Address, pri
 const AHEAD_PART = 0.2;
 /** A pair with little measured movement still gets at least this share of its class's allowance. */
 const LEAST_PART = 0.2;
+/**
+ * Measured movement counts at most as this multiple of its class's allowance. Whoever creates and empties pools of a
+ * pair can falsify its measurements, and the suggestion is the loss that others then allow.
+ */
+const MOST_PART = 4;
 const LEAST_PPM = 1_000;
-const MOST_PPM = 500_000;
 /** Suggestions are multiples of a hundredth of a percent. */
 const STEP_PPM = 100;
 
@@ -46,7 +50,7 @@ const STEP_PPM = 100;
  * impact.
  *
  * @param driftPpm measured loss of the pair within seconds; undefined where there are too few measurements
- * @returns 1,000 … 500,000, rounded up to hundredths of a percent
+ * @returns at least 1,000, at most four times the class's allowance plus 200,000; rounded up to hundredths of a percent
  */
 export function suggestedSlippagePpm(
   kind: PairClass,
@@ -54,7 +58,7 @@ export function suggestedSlippagePpm(
   priceImpactBps: number | undefined,
 ): number {
   const sizePpm = AHEAD_PART * 100 * (priceImpactBps ?? 0);
-  const least = CLASS_PPM[kind] * LEAST_PART;
-  const ppm = Math.max(driftPpm ?? CLASS_PPM[kind], least) + sizePpm;
-  return Math.min(MOST_PPM, Math.max(LEAST_PPM, Math.ceil(ppm / STEP_PPM) * STEP_PPM));
+  const ofClass = CLASS_PPM[kind];
+  const movePpm = Math.min(Math.max(driftPpm ?? ofClass, ofClass * LEAST_PART), ofClass * MOST_PART);
+  return Math.max(LEAST_PPM, Math.ceil((movePpm + sizePpm) / STEP_PPM) * STEP_PPM);
 }

@@ -64,7 +64,7 @@ function readyLines(
   return new Promise((resolve, reject) => {
     let rpc = "";
     let pushUrl: string | undefined;
-    const timer = setTimeout(() => reject(new Error("no ready line within 60 s")), 60_000);
+    const timer = setTimeout(() => reject(new Error("no ready line within 180 s")), 180_000);
     exit.then((code) => reject(new Error(`it ended with code ${code}`)));
     createInterface({ input: child.stdout! }).on("line", (line) => {
       rpc = /^devnet .*?(http:[^\s,]+)/.exec(line)?.[1] ?? rpc;

@@ -1,6 +1,7 @@
 /**
  * `npm run bench:vetted -- --market FILE --orders FILE [--vetted N] [--budget MS] [--gas-gwei G] [--max-legs N]`: what it costs that
- * routes cross tokens which are not vetted only where they gain more than the floor, for requests without slippage (src/service/pricing/intermediates.ts).
+ * routes cross tokens which are not vetted only where they gain more than the floor (src/service/pricing/intermediates.ts), for
+ * requests that allow no slippage.
  *
  * Vetted are the tokens of chain 1 that ship with the program, or with `--vetted N` the N tokens of the most pools, for
  * markets whose tokens are made up. Each order is asked with and without the rule; times are compared, and amounts with what the

@@ -6,10 +6,12 @@ export type Costs = {
   paceMs(caller: string): number;
   /** The caller's tag: the time that it has been served, not less than the tag of whoever was served last. */
   tag(caller: string): number;
-  /** Charges a request that is served now by its expected time. @returns what was charged */
-  charge(caller: string): number;
-  /** Replaces what was charged by the time that the request took. */
-  settle(caller: string, ms: number, charged: number): void;
+  /**
+   * Charges a request that is served now by its expected time.
+   *
+   * @returns to be called once, with the milliseconds that the request took: they replace what was charged
+   */
+  begin(caller: string): (ms: number) => void;
 };
 
 /** Weight of the newest request in a caller's moving average. */
@@ -36,17 +38,19 @@ export function createCosts(): Costs {
   return {
     paceMs,
     tag,
-    charge(caller) {
+    begin(caller) {
       now = tag(caller);
       const charged = paceMs(caller);
       keep(caller, { paceMs: costs.get(caller)?.paceMs, tag: now + charged });
-      return charged;
-    },
-    settle(caller, ms, charged) {
-      const known = costs.get(caller);
-      const took = Math.max(LEAST_MS, ms);
-      const before = known?.paceMs ?? took;
-      keep(caller, { paceMs: before + NEWEST * (took - before), tag: (known?.tag ?? now) + took - charged });
+      return (ms) => {
+        const known = costs.get(caller);
+        const took = Math.max(LEAST_MS, ms);
+        const before = known?.paceMs ?? took;
+        keep(caller, {
+          paceMs: before + NEWEST * (took - before),
+          tag: (known?.tag ?? now) + took - charged,
+        });
+      };
     },
   };
 }

@@ -18,24 +18,19 @@ import { deepestOf, nativeValue } from "./market-graph/prices/reference-prices.t
 import { spotRate } from "./market-graph/prices/spot-rate.ts";
 import { completeMarket } from "./market-graph/round-trips.ts";
 import { patchGraph, refresh } from "./market-graph/update.ts";
-import { diagnose, isBeyondAll } from "./no-route.ts";
+import { diagnose, isBeyondAll, missing } from "./no-route.ts";
 import { type Proved, proveRoute } from "./prove.ts";
 import { openQuery, type Query } from "./request.ts";
 import { settleTimed } from "./settlement/evaluate.ts";
 import type { LaidStep } from "./settlement/layout.ts";
-import type {
-  Engine,
-  MarketChange,
-  NoRouteReason,
-  RouteFound,
-  RouteMissing,
-  RouteRequest,
-  RouteResult,
-} from "./types.ts";
+import type { Engine, MarketChange, RouteFound, RouteRequest, RouteResult } from "./types.ts";
 import { emptyWorkspace, type Workspace } from "./workspace.ts";
 
-/** An engine with an empty market. It belongs to one thread. */
-/** @param isVetted whether other tokens may be valued through pools of a token: a token that its creator controls may not */
+/**
+ * An engine with an empty market. It belongs to one thread.
+ *
+ * @param isVetted whether other tokens may be valued through pools of a token: a token that its creator controls may not
+ */
 export function createEngine(
   registry: Registry,
   chain: { readonly wrappedNative: Address },
@@ -112,15 +107,10 @@ export function findRoute(graph: Graph, workspace: Workspace, request: RouteRequ
 /** One search of a request. @param began when its first search began */
 function findOnce(graph: Graph, workspace: Workspace, request: RouteRequest, began: number): RouteResult {
   const query = openQuery(graph, workspace, request, began);
-  if (query === undefined) return missing("unknown-token", false);
+  if (query === undefined) return missing("unknown-token", { isCutShort: false });
   const sale = solve(query);
-  if (sale === "out-of-time") return missing(sale, true);
-  const isCutShort = query.late();
-  return sale === undefined ? { ...diagnose(query, sell), isCutShort } : present(query, sale);
-}
-
-function missing(reason: NoRouteReason, isCutShort: boolean): RouteMissing {
-  return { kind: "missing", reason, largestAmount: undefined, isCutShort };
+  if (sale === "out-of-time") return missing(sale, { isCutShort: true });
+  return sale === undefined ? diagnose(query, sell) : present(query, sale);
 }
 
 function solve(query: Query): Sale | "out-of-time" | undefined {

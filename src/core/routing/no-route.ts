@@ -6,30 +6,28 @@ import type { Query } from "./request.ts";
 import type { Judged, Trial } from "./settlement/evaluate.ts";
 import type { NoRouteReason, RouteMissing } from "./types.ts";
 
-type Asked = Trial & { readonly allowed: (edge: number) => boolean; readonly late: () => boolean };
+type Asked = Trial & Pick<Query, "from" | "to" | "allowed" | "late">;
 
-/** What is known of an order that does not route. */
-type Diagnosis = Omit<RouteMissing, "isCutShort">;
-
-/** The reason why an order does not route, and the largest amount that would. */
+/** The reason why an order does not route, and the largest amount that would. Called as soon as its search has ended. */
 export function diagnose<T extends Asked>(
   asked: T,
   solveIn: (asked: T, amount: bigint) => Judged | undefined,
-): Diagnosis {
-  const { graph, ends, request } = asked;
-  const from = graph.nodeOf.get(ends.tokenIn)!;
-  const to = graph.nodeOf.get(ends.tokenOut)!;
+): RouteMissing {
+  const { graph, from, to, request } = asked;
+  const isCutShort = asked.late();
   if (!joined(graph, from, to, { maxHops: request.maxHops, allowed: asked.allowed })) {
     const excluded = joined(graph, from, to, { maxHops: request.maxHops, allowed: () => true });
-    return missing(excluded ? "excluded" : "no-path", undefined);
+    return missing(excluded ? "excluded" : "no-path", { isCutShort });
   }
-  if (isDust(asked, { from, to }, solveIn)) return missing("too-small", undefined);
+  if (isDust(asked, solveIn)) return missing("too-small", { isCutShort });
   const largest = largestAmount(asked, solveIn);
-  return missing(reasonFor(asked, largest), largest);
+  return missing(reasonFor(asked, largest), { isCutShort, largestAmount: largest });
 }
 
-function missing(reason: NoRouteReason, largestAmount: bigint | undefined): Diagnosis {
-  return { kind: "missing", reason, largestAmount };
+type Known = { readonly isCutShort: boolean; readonly largestAmount?: bigint | undefined };
+
+export function missing(reason: NoRouteReason, { isCutShort, largestAmount }: Known): RouteMissing {
+  return { kind: "missing", reason, largestAmount, isCutShort };
 }
 
 function reasonFor({ request }: Asked, largest: bigint | undefined): NoRouteReason {
@@ -45,12 +43,11 @@ const DUST_STEP = 256n;
  */
 function isDust<T extends Asked>(
   asked: T,
-  ends: { readonly from: number; readonly to: number },
   solveIn: (asked: T, amount: bigint) => Judged | undefined,
 ): boolean {
   const { graph, request, allowed, late } = asked;
   if (request.side === "out") return false;
-  const rate = spotRate(graph, ends, allowed);
+  const rate = spotRate(graph, asked, allowed);
   if (rate !== undefined && Number(request.amount) * rate < 1) return true;
   return !late() && solveIn(asked, request.amount * DUST_STEP) !== undefined;
 }
@@ -129,8 +126,8 @@ function largestSold<T extends Asked>(
   asked: T,
   solveIn: (asked: T, amount: bigint) => Judged | undefined,
 ): bigint | undefined {
-  const { graph, request, late, ends } = asked;
-  const taken = mostSold(asked, graph.nodeOf.get(ends.tokenIn)!) * BEYOND;
+  const { from, request, late } = asked;
+  const taken = mostSold(asked, from) * BEYOND;
   let high = Math.min(Number(request.amount), taken);
   let low: number | undefined;
   for (let k = 0; k < SEARCHES && high > 1 && !(low !== undefined && high <= low * NEAR) && !late(); k++) {
@@ -170,10 +167,8 @@ function largestBought<T extends Asked>(
 
 /** Amounts to sell, in the order in which they are tried: by the rate between the tokens, without one powers of 256. */
 function emptyingSales(asked: Asked): bigint[] {
-  const { graph, ends, allowed } = asked;
-  const from = graph.nodeOf.get(ends.tokenIn)!;
-  const to = graph.nodeOf.get(ends.tokenOut)!;
-  const rate = spotRate(graph, { from, to }, allowed) ?? 0;
+  const { graph, to, allowed } = asked;
+  const rate = spotRate(graph, asked, allowed) ?? 0;
   const all = mostBought(asked, to) / rate;
   if (!(all >= 16 && all < Number(EVERYTHING)))
     return Array.from({ length: 15 }, (_, k) => EVERYTHING >> BigInt(8 * k));

@@ -69,7 +69,7 @@ export function createForms(pinned: Pinned, log: Logger) {
   const refuse = (trial: Trial) => {
     trial.refusals++;
     if (trial.refusals < REFUSALS) return;
-    // The level tells the first refusal from those of further trials.
+    // The first refusal of a form is a warning, those of later trials are for debugging.
     const level = trial.refusals === REFUSALS ? "warn" : "debug";
     log[level]({ form: trial.form.name }, "no endpoint runs the lens in this form");
     trial.pausedUntil = performance.now() + RETRY_MS;

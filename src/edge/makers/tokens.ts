@@ -9,8 +9,8 @@ type Served = {
 };
 
 /**
- * Tokens with `isRfq` set on those that a maker prices now; the native coin is priced as its wrapped token. A chain's list stays the same array until one of its tokens
- * changes, so that callers can cache by identity.
+ * Tokens with `isRfq` set on those that a maker prices now; the native coin is priced as its wrapped token. A chain's
+ * list stays the same array until one of its tokens changes, so that callers can cache by identity.
  */
 export function withMakers(tokens: TokenPort, served: readonly Served[]): TokenPort {
   if (served.every(({ makers }) => makers === undefined)) return tokens;

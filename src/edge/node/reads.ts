@@ -19,8 +19,8 @@ export type ReadSettings = {
 
 type Read = (calls: readonly Call[], block: BlockRef) => Promise<Hex[]>;
 
-/** decimals() */
-const DECIMALS: Hex = "0x313ce567";
+/** decimals() of a token */
+export const DECIMALS: Hex = "0x313ce567";
 
 /**
  * How calls are kept apart: Multicall3 makes calls that may change the state, so that a contract can change what the

@@ -1,4 +1,5 @@
 import type { Address, Call, Hex } from "../../core/types.ts";
+import { DECIMALS } from "../node/reads.ts";
 
 /** A token's metadata, as its contract gives it. */
 export type Metadata = {
@@ -10,7 +11,6 @@ export type Metadata = {
 
 const NAME: Hex = "0x06fdde03";
 const SYMBOL: Hex = "0x95d89b41";
-const DECIMALS: Hex = "0x313ce567";
 
 /** Number of calls that `metadataCalls` makes for each token. */
 export const CALLS_PER_TOKEN = 3;

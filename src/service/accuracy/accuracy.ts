@@ -195,7 +195,8 @@ function settleOne(
   if (followed.marks === 0) ledger.replayed(source, sample.pairClass, "10s", sinceQuote);
   // A late settlement measures the loss over a longer time, so it is not a sample for ten seconds.
   const isInTime = now - followed.atMs < 1.5 * HORIZON_MS;
-  if (paid !== undefined && isInTime && tellsDrift(sample, served))
+  // A route that cannot be filled any more shows that a pool was emptied, and not what the pair loses.
+  if (paid !== undefined && isInTime && measuresDrift(sample, served))
     pair?.drifts.add(lossBps(followed.paid, paid));
   followed.marks = isUnfilled ? MARKS : followed.marks + 1;
   followed.paid = paid ?? followed.paid;
@@ -203,10 +204,10 @@ function settleOne(
 }
 
 /**
- * Whether the losses of a sample tell how the pair's price moves. Anyone can create and drain the pools of an unvetted
- * token, and a route that cannot be filled any more tells that a pool was emptied, not what the pair loses.
+ * Whether the loss of a sample measures how the pair's price moves: not where its route crosses an unvetted token, whose
+ * pools anyone can create and drain.
  */
-function tellsDrift({ route }: Sample, { isVetted }: ServedChain): boolean {
+function measuresDrift({ route }: Sample, { isVetted }: ServedChain): boolean {
   return unvettedBetween(route, isVetted).length === 0;
 }
 

@@ -153,10 +153,12 @@ async function serve(context: Running, due: readonly Topic[]): Promise<void> {
   // Every listener may have left while others were given way to.
   if (turns.length === 0) return;
   const { topic, caller } = turns.reduce(earlier);
-  const charged = costs.charge(caller);
+  const record = costs.begin(caller);
   const begunMs = deps.monotonicMs();
   await update(context, topic);
-  costs.settle(caller, deps.monotonicMs() - begunMs, charged);
+  const ms = deps.monotonicMs() - begunMs;
+  record(ms);
+  context.paceMs += NEWEST * (ms - context.paceMs);
 }
 
 /** The turn of the caller served least; of the turns of one caller, that of the oldest offer, of none before any. */
@@ -178,7 +180,6 @@ async function giveWay({ deps, options, paceMs }: Running): Promise<void> {
 
 async function update(context: Running, topic: Topic): Promise<void> {
   const { deps, options } = context;
-  const begunMs = deps.monotonicMs();
   const block = blockOf(servedChain(deps, topic.request.chainId).market);
   const event = await price(deps, topic.request).then(
     (priced): FeedEvent => ({ kind: "offer", priced }),
@@ -192,5 +193,4 @@ async function update(context: Running, topic: Topic): Promise<void> {
   topic.isDue = false;
   topic.failures = event.kind === "failed" ? topic.failures + 1 : 0;
   for (const tell of [...topic.listeners.keys()]) tell(event);
-  context.paceMs += NEWEST * (deps.monotonicMs() - begunMs - context.paceMs);
 }

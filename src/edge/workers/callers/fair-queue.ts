@@ -35,8 +35,8 @@ export function createFairQueue<T extends Ticket>(most: number): FairQueue<T> {
   /** Tickets by caller; of callers with equal tags the first is served first. */
   const lines = new Map<string, T[]>();
   const costs = createCosts();
-  /** What was charged for a ticket that is being served, before its time is known. */
-  const charged = new Map<T, number>();
+  /** By ticket that is being served, what records its time. */
+  const begun = new Map<T, (ms: number) => void>();
   let size = 0;
   const lineOf = (caller: string) => lines.get(caller) ?? [];
   const drop = (ticket: T) => {
@@ -64,7 +64,7 @@ export function createFairQueue<T extends Ticket>(most: number): FairQueue<T> {
       const line = lineOf(caller);
       const ticket = line[0]!;
       drop(ticket);
-      charged.set(ticket, costs.charge(caller));
+      begun.set(ticket, costs.begin(caller));
       // Of callers with equal tags, the one that was served comes last.
       if (line.length > 0) {
         lines.delete(caller);
@@ -74,8 +74,8 @@ export function createFairQueue<T extends Ticket>(most: number): FairQueue<T> {
     },
     remove: drop,
     served(ticket, ms) {
-      costs.settle(ticket.caller, ms, charged.get(ticket) ?? 0);
-      charged.delete(ticket);
+      begun.get(ticket)?.(ms);
+      begun.delete(ticket);
     },
   };
 }

@@ -121,20 +121,17 @@ describe("a node that is down at the start", () => {
 
 describe("SIGTERM", () => {
   test("requests in flight are answered, the port is freed, and the devnet's node ends too", async () => {
-    const stack = await start({ ROUTE_WORKERS: "2", DEVNET_TRAFFIC: "1" });
+    const stack = await start();
     const nodes = children(stack.pid);
     expect(nodes.length).toBeGreaterThan(0);
     const query =
       "fromTokenAddress=0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee&toTokenAddress=0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
     const head = await blockNumber(stack.url);
-    const path = (amount: bigint) => `${stack.url}/v1/31337/price?${query}&amount=${amount}`;
-    const waiting = Array.from({ length: 20 }, () => asked(`${path(10n ** 18n)}&min_block=${head + 1}`));
-    const searched = Array.from({ length: 12 }, (_, k) => asked(path(10n ** 21n + BigInt(k))));
-    await Promise.all([...waiting, ...searched].map(({ taken }) => taken));
-    const stopped = stack.stop();
-    const answers = await Promise.all(waiting.map(({ answer }) => answer));
-    for (const { answer } of searched) expect((await answer).status).toBe(200);
-    expect(await stopped).toBe(0);
+    const path = `/v1/31337/price?${query}&amount=1000000000000000000&min_block=${head + 1}`;
+    const requests = Array.from({ length: 20 }, () => asked(`${stack.url}${path}`));
+    await Promise.all(requests.map(({ taken }) => taken));
+    const [code, ...answers] = await Promise.all([stack.stop(), ...requests.map(({ answer }) => answer)]);
+    expect(code).toBe(0);
     for (const { status, body } of answers) {
       // The block that they wait for may come too late for them, which is an answer as well.
       expect([200, 503]).toContain(status);

@@ -1,6 +1,7 @@
 import { get } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { asked } from "../support/asked.ts";
 import { type Stack, startStack } from "../support/stack.ts";
 
 const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
@@ -63,6 +64,18 @@ describe.each([1, 2, 8])("with %i search threads", (workers) => {
       for (const status of statuses) expect([200, 503]).toContain(status);
     }
   });
+});
+
+test("requests in flight are answered when the process is asked to end", async () => {
+  const stack = await startStack({ ROUTE_WORKERS: "2", DEVNET_TRAFFIC: "1" });
+  const pair = `fromTokenAddress=${NATIVE}&toTokenAddress=${USDC}`;
+  const requests = Array.from({ length: 12 }, (_, k) =>
+    asked(`${stack.url}/v1/31337/price?${pair}&amount=${10n ** 21n + BigInt(k)}`),
+  );
+  await Promise.all(requests.map(({ taken }) => taken));
+  const [code, ...settled] = await Promise.all([stack.stop(), ...requests.map(({ answer }) => answer)]);
+  expect(code).toBe(0);
+  for (const { status } of settled) expect(status).toBe(200);
 });
 
 /** A client that asks for prices one after the other, each over a connection of its own, until one is not answered. */

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { callerOf } from "../../core/callers/caller.ts";
+import { createRateLimit } from "../../core/callers/rate-limit.ts";
 import { BraidError } from "../../core/errors.ts";
 import type { KeyPort } from "../../service/ports/ports-access.ts";
 import { admit } from "../access/admission.ts";
@@ -8,8 +9,17 @@ import type { App, Charge } from "../app-types.ts";
 import { failureOf, tooLarge } from "../failure.ts";
 import type { HttpSettings } from "../settings.ts";
 
-/** Route patterns with rate limits: the versioned API. Health checks, documentation and the web page have none. */
-const LIMITED = /^\/v[0-9]+\//;
+/** Route patterns of the versioned API, whose requests may carry a key. */
+const VERSIONED = /^\/v[0-9]+\//;
+
+/** Paths without a rate limit: probes and metrics, which have to answer while the service is under attack. */
+const UNLIMITED: ReadonlySet<string | undefined> = new Set(["/health", "/livez", "/readyz", "/metrics"]);
+
+/**
+ * Least requests a minute of one IP address outside of the versioned API. A page with its files takes about five, so
+ * that a low limit of the API does not break pages.
+ */
+const LEAST_FILES_PER_MINUTE = 600;
 
 /** The WWW-Authenticate header of a 401. @source RFC 9110 section 11.6.1 */
 const CHALLENGE = 'Bearer realm="braid"';
@@ -40,8 +50,7 @@ export function registerLimits(app: App, terms: Terms): Charge {
     done();
   });
   const allowance = createAllowances({ ...terms, perMinute: settings.rateLimitPerMinute });
-  const charge = ({ ip, accessKey }: FastifyRequest, reply: FastifyReply, counted: Counted) => {
-    const verdict = allowance({ key: accessKey, caller: callerOf(ip), ...counted });
+  const judge = (verdict: Verdict | undefined, ip: string, reply: FastifyReply) => {
     if (verdict === undefined) return;
     reply.header("ratelimit-limit", verdict.limit);
     reply.header("ratelimit-remaining", verdict.remaining);
@@ -52,10 +61,18 @@ export function registerLimits(app: App, terms: Terms): Charge {
       retryAfterSeconds: verdict.retrySeconds,
     });
   };
+  const charge = ({ ip, accessKey }: FastifyRequest, reply: FastifyReply, counted: Counted) =>
+    judge(allowance({ key: accessKey, caller: callerOf(ip), ...counted }), ip, reply);
+  const files = createFileAllowance(terms);
   app.addHook("onRequest", (request, reply, done) => {
-    const { routeOptions, method } = request;
-    // The route's pattern is tested, since a path can be spelled in many ways. Unknown paths are cheap and not limited.
-    if (method === "OPTIONS" || !LIMITED.test(routeOptions.url ?? "")) return done();
+    const { routeOptions, method, ip } = request;
+    // The route's pattern is tested, since a path can be spelled in many ways. It is undefined for unknown paths.
+    const { url } = routeOptions;
+    if (method === "OPTIONS" || UNLIMITED.has(url)) return done();
+    if (!VERSIONED.test(url ?? "")) {
+      judge(files(ip), ip, reply);
+      return done();
+    }
     try {
       request.accessKey = admit(request, keys, settings.requireApiKey);
     } catch (refusal) {
@@ -69,6 +86,23 @@ export function registerLimits(app: App, terms: Terms): Charge {
   });
   return (request, reply, weight) => {
     if (weight > 1) charge(request, reply, { weight: weight - 1, counted: 1 });
+  };
+}
+
+/**
+ * The rate limit of an IP address for everything outside of the versioned API: pages, their files, documents and unknown
+ * paths. It is counted apart, so that opening a page takes nothing from what its address may ask of the API.
+ *
+ * @returns a function that charges a request; it returns undefined where the request is allowed, whose response may be
+ * cached for others and therefore does not tell what is left
+ */
+function createFileAllowance({ settings, monotonicMs }: Terms): (ip: string) => Verdict | undefined {
+  const { rateLimitPerMinute } = settings;
+  if (rateLimitPerMinute === 0) return () => undefined;
+  const limit = createRateLimit(Math.max(rateLimitPerMinute, LEAST_FILES_PER_MINUTE), monotonicMs);
+  return (ip) => {
+    const verdict = limit(callerOf(ip));
+    return verdict.allowed ? undefined : { ...verdict, scope: "address" };
   };
 }
 

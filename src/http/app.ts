@@ -17,6 +17,7 @@ import { registerExpectations } from "./guard/expectations.ts";
 import { createGate } from "./guard/gate.ts";
 import { commonHeaders, preflightHeaders, requestIdOf } from "./guard/headers.ts";
 import { registerLimits } from "./guard/limits.ts";
+import { registerUnread } from "./guard/unread.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { observed } from "./observe/observed.ts";
 import { registerPage } from "./page.ts";
@@ -103,6 +104,7 @@ export async function createApp(options: AppOptions): Promise<Service> {
   const deps: Deps = { ...observed(options.deps, metrics), accuracy };
   const app = createServer(settings, log);
   const drain = createDrain(app, gate);
+  registerUnread(app, settings.unreadTimeoutMs);
   registerHeaders(app, drain.begun);
   registerMetrics(app, metrics);
   registerFailures(app, log);

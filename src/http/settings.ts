@@ -8,6 +8,8 @@ export type HttpSettings = {
   /** Interval at which requests are checked against `requestTimeoutMs`. */
   readonly timeoutCheckMs: number;
   readonly keepAliveTimeoutMs: number;
+  /** A connection whose client has read nothing of a waiting response for this long is destroyed. */
+  readonly unreadTimeoutMs: number;
   /** Requests a minute of one IP address without an API key; 0 = no limit. */
   readonly rateLimitPerMinute: number;
   /** Whether requests without a key are refused. */
@@ -31,6 +33,7 @@ export const defaultHttpSettings: HttpSettings = {
   requestTimeoutMs: 15_000,
   timeoutCheckMs: 1_000,
   keepAliveTimeoutMs: 72_000,
+  unreadTimeoutMs: 30_000,
   rateLimitPerMinute: 6_000,
   requireApiKey: false,
   maxConcurrent: 64,

@@ -6,7 +6,7 @@ import { beforeFee, feeOf } from "../../core/shares/fees.ts";
 import { MAX_UINT256 } from "../../core/tokens.ts";
 import type { Address, At, Head, Route, Side, View } from "../../core/types.ts";
 import { advise, refuseImpact } from "../advice/advise.ts";
-import { freshHead, gasLevels, reachBlock, servedChain } from "../chain.ts";
+import { freshHead, gasLevels, servedChain } from "../chain.ts";
 import type { Deps } from "../deps.ts";
 import type { ListedToken, FindRequest as Query, SearchSession, ServedChain } from "../ports/ports.ts";
 import type { Refused } from "../ports/ports-quotes.ts";
@@ -33,12 +33,14 @@ export type PriceRequest = {
   readonly sources: SourceWish;
   /** Rank routes by what they pay net of gas. */
   readonly withGas: boolean;
-  /** The answer must be from this block or a later one. */
+  /** The answer must be from this block or a later one: `awaitMarket` waits for it. */
   readonly minBlock: number | undefined;
   /** Refuse an offer with a higher price impact; parts per million. */
   readonly maxImpactPpm: number | undefined;
   /** On whose behalf, where searches take turns; absent = the service itself. */
   readonly caller?: string;
+  /** When it arrived, by the monotonic clock; absent = when it is priced. */
+  readonly askedMs?: number;
 };
 
 /** What is exchanged, and on which chain. */
@@ -107,11 +109,9 @@ export async function price(
   request: PriceRequest,
   refused: readonly Refused[] = [],
 ): Promise<Priced> {
-  const askedMs = deps.monotonicMs();
-  const { tokenIn, tokenOut, caller = "" } = request;
+  const { tokenIn, tokenOut, caller = "", askedMs = deps.monotonicMs() } = request;
   await coverTokens(servedChain(deps, request.chainId), [tokenIn, tokenOut], caller);
   const prepared = { ...prepare(deps, request, refused), askedMs };
-  await reachBlock(deps, prepared.served, request.minBlock);
   return search(deps, prepared, deps.settings.searchTimeoutMs);
 }
 

@@ -1,9 +1,8 @@
 import { BraidError, failures } from "../../core/errors.ts";
 import type { Head } from "../../core/types.ts";
-import { freshHead, reachBlock, servedChain } from "../chain.ts";
+import { freshHead, servedChain } from "../chain.ts";
 import type { Deps } from "../deps.ts";
 import type { ServedChain } from "../ports/ports.ts";
-import { coverTokens } from "./coverage.ts";
 import {
   makePriced,
   type Prepared,
@@ -19,9 +18,10 @@ export type PriceResult =
   | { readonly kind: "offer"; readonly priced: Priced }
   | { readonly kind: "failed"; readonly failure: BraidError };
 
-type PriceBatch = {
+export type PriceBatch = {
   readonly chainId: number;
   readonly requests: readonly PriceRequest[];
+  /** `awaitBatch` waits for it. */
   readonly minBlock: number | undefined;
 };
 
@@ -42,12 +42,8 @@ const RESTARTS = 2;
  *
  * @throws BraidError UNSUPPORTED_CHAIN, STALE_STATE
  */
-export async function prices(deps: Deps, { chainId, requests, minBlock }: PriceBatch): Promise<PriceList> {
+export async function prices(deps: Deps, { chainId, requests }: PriceBatch): Promise<PriceList> {
   const served = servedChain(deps, chainId);
-  await reachBlock(deps, served, minBlock);
-  await Promise.all(
-    requests.map(({ tokenIn, tokenOut, caller = "" }) => coverTokens(served, [tokenIn, tokenOut], caller)),
-  );
   const entries = new Map<string, Prepared | BraidError>();
   for (const request of requests) {
     const key = keyOf(request);

@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { callerOf } from "../../../core/callers/caller.ts";
 import { keepPrice } from "../../../service/explain/record.ts";
+import { awaitMarket } from "../../../service/pricing/await-market.ts";
 import { price } from "../../../service/pricing/price.ts";
 import { askerOf } from "../../access/asker.ts";
 import { type App, type Context, checked } from "../../app-types.ts";
@@ -24,7 +25,8 @@ export function priceRoute(app: App, { deps, gate }: Context): void {
   const options = { ...checked(schema, swapRules), serializerCompiler: () => JSON.stringify };
   app.get("/v1/:chainID/price", options, async ({ params, query, ip, accessKey }) => {
     const caller = callerOf(ip);
-    const request = { ...swapRequest(params.chainID, query), caller };
+    const request = { ...swapRequest(params.chainID, query), caller, askedMs: deps.monotonicMs() };
+    await gate.wait(caller, () => awaitMarket(deps, request));
     const priced = await gate.run(caller, () => price(deps, request));
     return presentOffer(deps, priced.offer, keepPrice(deps, priced, askerOf(ip, accessKey)));
   });

@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { callerOf } from "../../../core/callers/caller.ts";
 import { keepPrice } from "../../../service/explain/record.ts";
+import { awaitBatch } from "../../../service/pricing/await-market.ts";
 import { type PriceResult, prices } from "../../../service/pricing/prices.ts";
 import { askerOf } from "../../access/asker.ts";
 import { type App, type Context, checked } from "../../app-types.ts";
@@ -38,9 +39,9 @@ export function pricesRoute(app: App, { deps, gate, charge }: Context): void {
     charge(request, reply, batch.requests.length);
     const caller = callerOf(request.ip);
     const requests = batch.requests.map((one) => ({ ...one, caller }));
-    const { head, results } = await gate.run(caller, () =>
-      prices(deps, { chainId: Number(chainID), ...batch, requests }),
-    );
+    const asked = { chainId: Number(chainID), ...batch, requests };
+    await gate.wait(caller, () => awaitBatch(deps, asked));
+    const { head, results } = await gate.run(caller, () => prices(deps, asked));
     const asker = askerOf(request.ip, request.accessKey);
     return {
       block_number: head.number,

@@ -5,6 +5,7 @@ import type { Proof, Unproved } from "../../../service/accounts/proof.ts";
 import { gravestFirst } from "../../../service/advice/notices.ts";
 import type { Notice } from "../../../service/advice/types.ts";
 import { keepQuote } from "../../../service/explain/record.ts";
+import { awaitMarket } from "../../../service/pricing/await-market.ts";
 import type { Quote, QuoteRequest } from "../../../service/quoting/quote.ts";
 import type { Call } from "../../../service/quoting/simulation.ts";
 import { askerOf } from "../../access/asker.ts";
@@ -111,7 +112,8 @@ export function quoteRoute(app: App, { deps, gate, log, metrics }: Context): voi
     async ({ params, query, id, ip, accessKey }) => {
       const startMs = deps.monotonicMs();
       const caller = callerOf(ip);
-      const request: QuoteRequest = { ...quoteRequest(params.chainID, query), caller };
+      const request: QuoteRequest = { ...quoteRequest(params.chainID, query), caller, askedMs: startMs };
+      await gate.wait(caller, () => awaitMarket(deps, request));
       const made = await gate.run(caller, () => callableQuote(deps, request));
       const { quote: answer, proof } = made;
       if (answer.rerouted) metrics.rerouted(request.chainId);

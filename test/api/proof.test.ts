@@ -76,12 +76,24 @@ test("a pool that pays something else, or so little that the minimum is missed, 
   expect(differs.simulation.status).toBe("differs");
   expect(BigInt(differs.simulation.amount_out)).toBeLessThan(BigInt(differs.amount_out_total));
   for (const { pool } of first.route_graph.steps) ledger.lies.set(pool, 900n);
-  const { simulation } = await quoted();
-  expect(simulation).toMatchObject({
-    status: "reverted",
-    amount_out: null,
-    reason: "min return not reached",
-  });
+  for (const query of [{}, { takerAddress: ALICE }]) {
+    const { simulation, notices, warnings } = await quoted(query);
+    const reason = "min return not reached";
+    expect(simulation).toMatchObject({ status: "reverted", amount_out: null, funds: "overridden", reason });
+    expect(notices[0]).toMatchObject({ code: "REVERTS", severity: "critical", details: { reason } });
+    expect(warnings).toContain(notices[0].message);
+  }
+});
+
+test("a wallet that can pay is told of a revert once", async () => {
+  const { ledger } = api.world;
+  ledger.balances.set(holding(WETH, ALICE), ONE);
+  ledger.allowances.set(holding(WETH, ALICE), ONE);
+  const { route_graph } = await quoted();
+  for (const { pool } of route_graph.steps) ledger.lies.set(pool, 900n);
+  api.world.simulatedOn = "0x01";
+  const { notices } = await quoted({ takerAddress: ALICE });
+  expect(notices.filter(({ code }: { code: string }) => code === "REVERTS")).toHaveLength(1);
 });
 
 test("null where nothing can run it, or nobody answers: the quote stands all the same", async () => {

@@ -6,6 +6,7 @@ import { approve } from "../approve.ts";
 import { servedChain } from "../chain.ts";
 import type { Deps } from "../deps.ts";
 import { type Quote, type QuoteRequest, quote } from "../quoting/quote.ts";
+import { reverts, warned } from "../quoting/quote-notices.ts";
 import type { Call } from "../quoting/simulation.ts";
 import { readAllowance } from "../wallet.ts";
 import { cautionsOf } from "./cautions.ts";
@@ -37,7 +38,16 @@ export async function callableQuote(deps: Deps, request: QuoteRequest): Promise<
     }),
     unlessNobodyAnswers(() => allowanceOf(deps, request)),
   ]);
-  return { quote: made, proof, cautions, ...(await callsOf(deps, made, request, allowed)) };
+  const told = tellRevert(made, proof, request);
+  return { quote: told, proof, cautions, ...(await callsOf(deps, made, request, allowed)) };
+}
+
+/** The quote with the notice REVERTS where it reverts even with overridden funds, unless it has that notice already. */
+function tellRevert(made: Quote, proof: Proof | Unproved, { permit }: QuoteRequest): Quote {
+  if (proof.status !== "reverted" || proof.funds !== "overridden") return made;
+  if (made.offer.advice.notices.some(({ code }) => code === "REVERTS")) return made;
+  const reason = (proof.reason ?? "").replace(/\.$/, "");
+  return { ...made, offer: warned(made.offer, reverts(reason, permit !== undefined)) };
 }
 
 async function callsOf(

@@ -38,7 +38,7 @@ const STAND_IN: Address = "0x000000000000000000000000000000005a4d14b0";
 
 /**
  * Runs a quote's calldata on its block as a sender that can pay: the wallet itself where it can, otherwise with balance
- * and allowance overridden. The result is only reported and has no other effect.
+ * and allowance overridden. The result is only reported; a revert is also told as a notice.
  *
  * @returns an `Unproved` with the reason where no node answers in time, or none can run it
  */

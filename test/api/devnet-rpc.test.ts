@@ -32,7 +32,11 @@ afterAll(async () => {
 });
 
 /** As a browser sends it: the host by which the page was reached, and the origin of the page that asks. */
-function post(body: unknown, headers: Record<string, string>): Promise<{ status: number; json: unknown }> {
+function post(body: unknown, headers: Record<string, string>) {
+  return postText(JSON.stringify(body), headers);
+}
+
+function postText(body: string, headers: Record<string, string>): Promise<{ status: number; json: unknown }> {
   methods = [];
   return new Promise((resolve, reject) => {
     const options = { port, host: "127.0.0.1", path: "/devnet/rpc", method: "POST", headers };
@@ -41,7 +45,7 @@ function post(body: unknown, headers: Record<string, string>): Promise<{ status:
       answer.on("data", (part) => (text += part));
       answer.on("end", () => resolve({ status: answer.statusCode!, json: JSON.parse(text) }));
     });
-    sent.on("error", reject).end(JSON.stringify(body));
+    sent.on("error", reject).end(body);
   });
 }
 
@@ -73,18 +77,50 @@ test("a name that resolves to the loopback, a page of another origin and a calle
 
 test("methods that change the node, and what is no call, are refused by name", async () => {
   const host = `127.0.0.1:${port}`;
-  for (const method of ["anvil_setBalance", "evm_revert", "eth_sendRawTransaction", "personal_sign", 7]) {
+  for (const method of ["anvil_setBalance", "evm_revert", "eth_sendRawTransaction", "personal_sign"]) {
     const { status, json } = await post({ ...accounts, method }, { host, origin: `http://${host}` });
     expect([status, json]).toEqual([
       400,
       expect.objectContaining({
-        details: [expect.objectContaining({ field: "method", value: String(method) })],
+        details: [expect.objectContaining({ field: "method", value: method })],
       }),
     ]);
   }
   const { json } = await post({ ...accounts, params: {} }, { host, origin: `http://${host}` });
   expect(json).toMatchObject({ details: [{ field: "params" }] });
   expect(methods).toEqual([]);
+});
+
+test("a body that is no JSON-RPC call is refused with the field that is wrong", async () => {
+  const host = `127.0.0.1:${port}`;
+  const depth = 60_000;
+  const deep = `${"[".repeat(depth)}${"]".repeat(depth)}`;
+  for (const [body, field] of [
+    ["null", "method"],
+    ["7", "body"],
+    ["[]", "body"],
+    ["{}", "method"],
+    ['{"method":7}', "method"],
+    ['{"method":null}', "method"],
+    ['{"method":{"toString":1}}', "method"],
+    [`{"method":${deep}}`, "method"],
+    ['{"method":"eth_chainId","id":{}}', "id"],
+    [`{"method":"eth_chainId","id":${deep}}`, "id"],
+    [`{"method":"eth_call","params":${deep}}`, "params"],
+  ] as const) {
+    const { status, json } = await postText(body, { host, origin: `http://${host}` });
+    expect([body.slice(0, 40), status, json]).toEqual([
+      body.slice(0, 40),
+      400,
+      expect.objectContaining({ details: [expect.objectContaining({ field })] }),
+    ]);
+    expect(methods).toEqual([]);
+  }
+  expect(api.world.log.filter((line) => line.startsWith("a bug"))).toEqual([]);
+  for (const id of ["a", 0, null]) {
+    const { json } = await post({ ...accounts, id }, { host, origin: `http://${host}` });
+    expect(json).toMatchObject({ id });
+  }
 });
 
 test("a service of real chains has no such path", async () => {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import Type from "typebox";
 import { BraidError } from "../../../core/errors.ts";
 import type { JsonRpcAnswer, TestWalletPort } from "../../../service/ports/ports.ts";
-import type { App, Context } from "../../app-types.ts";
+import { type App, type Context, checked } from "../../app-types.ts";
 import { invalid } from "../../schemas/validation.ts";
 
 /** Methods that the web page needs to connect, sign, send and wait. None of them controls the node. */
@@ -26,8 +26,8 @@ const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 const LOOPBACK_ADDRESS = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
 
 const Body = Type.Object({
-  id: Type.Optional(Type.Unknown()),
-  method: Type.Optional(Type.Unknown()),
+  id: Type.Optional(Type.Unsafe<string | number | null>({ type: ["string", "number", "null"] })),
+  method: Type.String(),
   params: Type.Optional(Type.Unknown()),
 });
 
@@ -38,26 +38,37 @@ const Body = Type.Object({
  */
 export function devnetRpcRoute(app: App, { testWallet }: Context): void {
   if (testWallet === undefined) return;
-  const schema = { hide: true, body: Body };
-  app.post("/devnet/rpc", { schema }, async (request) => {
+  const onRequest = (request: FastifyRequest, _reply: unknown, done: () => void) => {
     refuseStrangers(request);
-    const { id, method, params } = request.body;
+    done();
+  };
+  app.post("/devnet/rpc", { ...checked({ hide: true, body: Body }), onRequest }, async ({ body }) => {
+    const { id, method, params } = body;
     const answer = await forward(testWallet, method, params);
     return { jsonrpc: "2.0", id: id ?? null, ...answer };
   });
 }
 
-async function forward(wallet: TestWalletPort, method: unknown, params: unknown): Promise<JsonRpcAnswer> {
-  if (typeof method !== "string" || !METHODS.has(method))
-    throw invalid([
-      { field: "method", reason: "is not one that the test wallet answers", value: String(method) },
-    ]);
+async function forward(wallet: TestWalletPort, method: string, params: unknown): Promise<JsonRpcAnswer> {
+  if (!METHODS.has(method))
+    throw invalid([{ field: "method", reason: "is not one that the test wallet answers", value: method }]);
   const list = params ?? [];
   if (!Array.isArray(list)) throw invalid([{ field: "params", reason: "must be a list" }]);
+  if (!isSerializable(list)) throw invalid([{ field: "params", reason: "is nested too deeply" }]);
   try {
     return await wallet.request(method === "eth_requestAccounts" ? "eth_accounts" : method, list);
   } catch {
     throw new BraidError("STALE_STATE", "The devnet's node does not answer.", { retryAfterSeconds: 1 });
+  }
+}
+
+/** Whether a parsed value can be serialized again: JSON.parse accepts deeper nesting than JSON.stringify. */
+function isSerializable(value: unknown): boolean {
+  try {
+    JSON.stringify(value);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -106,6 +106,12 @@ export type Transaction = {
   readonly value: bigint;
 };
 
+/**
+ * A transaction to simulate. With a gas price it runs at that price where a node can do so without taking the gas from
+ * the sender's own balance; otherwise at a gas price of 0.
+ */
+export type TrialTransaction = Transaction & { readonly gasPriceWei?: bigint | undefined };
+
 export type SimulationResult = {
   readonly ok: boolean;
   readonly gasUsed: bigint;
@@ -124,7 +130,7 @@ export interface NodePort {
    * Runs a transaction without sending it, in the block after `on`, or on the newest state where the node does not know
    * `on` or none is given. The result's `blockHash` names the block.
    */
-  simulate(transaction: Transaction, on?: Head): Promise<SimulationResult>;
+  simulate(transaction: TrialTransaction, on?: Head): Promise<SimulationResult>;
 }
 
 /** A transaction as it was sent, with its receipt once it is mined. */

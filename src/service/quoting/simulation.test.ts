@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { gasLimit, simulationFailed } from "./simulation.ts";
+import type { ServedChain, TrialTransaction } from "../ports/ports.ts";
+import { gasLimit, simulationFailed, type Trial, tryOut } from "./simulation.ts";
 
 test.each([
   ["a small swap: 15 %", 100_001n, 115_002n],
@@ -25,4 +26,24 @@ test.each([
   const failure = simulationFailed(outcome, trial, token as never, isSigned);
   expect(failure.message).toMatch(words);
   expect(failure.details.map((one) => one.field)).toEqual(["calldata", "balance", field]);
+});
+
+test("a swap is simulated at the chain's high gas price, so that its tokens do not see a price of 0", async () => {
+  const seen: TrialTransaction[] = [];
+  const served = {
+    router: `0x${"2".repeat(40)}`,
+    gas: { levels: () => ({ high: { priceWei: 7n } }) },
+    node: {
+      simulate: async (transaction: TrialTransaction) => {
+        seen.push(transaction);
+        return { ok: true, data: `0x${"1".padStart(64, "0")}`, gasUsed: 1n };
+      },
+      call: async () => "0x",
+    },
+  } as unknown as ServedChain;
+  const call = { to: "0x02", data: "0x03", value: 4n } as const;
+  const taker = `0x${"1".repeat(40)}`;
+  const trial = { call, taker, token: taker, amountIn: 1n, head: {}, isPreconfirmed: false };
+  expect(await tryOut(served, trial as unknown as Trial)).toMatchObject({ kind: "ran", paid: 1n });
+  expect(seen).toEqual([{ from: taker, ...call, gasPriceWei: 7n }]);
 });

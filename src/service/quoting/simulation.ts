@@ -60,13 +60,14 @@ export function gasLimit(needed: bigint, isSteady = false): bigint {
 }
 
 /**
- * Simulates a swap on the offer's block, and reads the wallet meanwhile. @throws BraidError STALE_STATE when no node
- * answers
+ * Simulates a swap on the offer's block, and reads the wallet meanwhile. It runs at the chain's high gas price, because
+ * a token could recognise a simulation by a gas price of 0. @throws BraidError STALE_STATE when no node answers
  */
 export async function tryOut(served: ServedChain, trial: Trial): Promise<Outcome> {
   const { call, taker, head, isPreconfirmed } = trial;
+  const gasPriceWei = served.gas.levels()?.high.priceWei;
   const [run, facts] = await Promise.all([
-    served.node.simulate({ from: taker, ...call }, head),
+    served.node.simulate({ from: taker, ...call, gasPriceWei }, head),
     walletFacts(served, trial.token, taker),
   ]);
   const sameBlock = run.blockHash === head.hash && !isPreconfirmed;

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Head } from "../../../core/types.ts";
 import type { Transaction } from "../../../service/ports/ports.ts";
 import type { Answer } from "../endpoint.ts";
@@ -66,6 +66,70 @@ test("where an estimate takes no block time, it runs at the block's own time and
     return params.length > 2 ? fail(-32602, "too many arguments, want at most 3") : "0xea60";
   });
   expect(await simulate(transaction, on)).toMatchObject({ ok: true, gasUsed: 65_400n });
+});
+
+describe("with a gas price", () => {
+  const dear = { ...transaction, gasPriceWei: 10n ** 9n };
+  const [funded, empty] = [{ status: "0x1", gasUsed: "0x6fbb", returnData: "0x" }, { status: "0x0" }];
+  const paid = { status: "0x1", gasUsed: "0xc350", returnData: "0x07" };
+  const at = (params: readonly unknown[]) =>
+    (params as [{ blockStateCalls: { calls: { gasPrice?: string }[] }[] }])[0].blockStateCalls[0]!;
+
+  /** Answers of a node to both forms of the simulation, by whether it is at a gas price; and the forms asked for. */
+  async function simulated(priced: () => unknown, free: () => unknown, where?: Head) {
+    const forms: unknown[] = [];
+    const { simulate } = port((method, params) => {
+      if (method !== "eth_simulateV1") fail(3, "execution reverted");
+      forms.push(at(params));
+      return at(params).calls.length === 2 ? priced() : free();
+    });
+    return { result: await simulate(dear, where), forms };
+  }
+
+  test("another account pays for the gas first, and the sender's balance is not overridden", async () => {
+    for (const where of [on, undefined]) {
+      const { result, forms } = await simulated(
+        () => [{ calls: [funded, paid] }],
+        fail.bind(null, 3, ""),
+        where,
+      );
+      expect(result).toMatchObject({ ok: true, data: "0x07", gasUsed: 50_000n });
+      expect(forms).toEqual([
+        {
+          ...(where === undefined ? {} : { blockOverrides: { time: "0x3e9" } }),
+          stateOverrides: {
+            "0x000000000000000000000000000000005a4d14b1": { balance: "0x354a6ba7a18000", code: "0x7301ff" },
+          },
+          calls: [
+            { from: `0x${"0".repeat(40)}`, to: "0x000000000000000000000000000000005a4d14b1", gas: "0x30d40" },
+            { from: "0x01", to: "0x02", data: "0x03", value: "0x4", gas: "0xe4e1c0", gasPrice: "0x3b9aca00" },
+          ],
+        },
+      ]);
+    }
+  });
+
+  test("a revert at the price is an answer", async () => {
+    const { result, forms } = await simulated(
+      () => [{ calls: [funded, { status: "0x0", gasUsed: "0x5208", returnData: "0xabcd" }] }],
+      () => [{ calls: [paid] }],
+    );
+    expect(result).toMatchObject({ ok: false, data: "0xabcd" });
+    expect(forms).toHaveLength(1);
+  });
+
+  test.each([
+    ["the sender cannot pay", () => fail(-38014, "insufficient funds for gas * price + value")],
+    ["the node takes no gas price", () => fail(-32602, "invalid params")],
+    ["nobody paid for the gas", () => [{ calls: [empty, empty] }]],
+    ["the answer cannot be parsed", () => "0x"],
+  ])("where %s it is simulated at a price of 0", async (_why, priced) => {
+    for (const where of [on, undefined]) {
+      const { result, forms } = await simulated(priced, () => [{ calls: [paid] }], where);
+      expect(result).toMatchObject({ ok: true, data: "0x07" });
+      expect(forms.length).toBe(2);
+    }
+  });
 });
 
 test("a revert is an answer, with its data", async () => {

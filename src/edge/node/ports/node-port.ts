@@ -1,6 +1,13 @@
+import { numberToHex } from "viem/utils";
 import { BraidError } from "../../../core/errors.ts";
-import type { Head, Hex } from "../../../core/types.ts";
-import type { NodePort, SimulationResult, Transaction } from "../../../service/ports/ports.ts";
+import { ZERO_ADDRESS } from "../../../core/tokens.ts";
+import type { Address, Head, Hex } from "../../../core/types.ts";
+import type {
+  NodePort,
+  SimulationResult,
+  Transaction,
+  TrialTransaction,
+} from "../../../service/ports/ports.ts";
 import { nextAt } from "../../next-at.ts";
 import type { Answer } from "../endpoint.ts";
 import { fields, hex, integer, quantity } from "../parse.ts";
@@ -50,7 +57,7 @@ function fieldsOf({ from, to, data, value }: Transaction) {
 /** @returns undefined where no node has the state of this block, or no node can simulate on it */
 async function simulateOn(
   ask: Ask,
-  transaction: Transaction,
+  transaction: TrialTransaction,
   { on, blockTimeMs }: { on: Head; blockTimeMs: number },
 ): Promise<SimulationResult | undefined> {
   const call = fieldsOf(transaction);
@@ -58,13 +65,9 @@ async function simulateOn(
   const time = `0x${Math.max(timestamp, on.timestamp + 1).toString(16)}`;
   const where = { blockHash: on.hash };
   const blockOverrides = { time };
-  const [first, estimate] = await ask(
-    [
-      { method: "eth_simulateV1", params: [{ blockStateCalls: [{ blockOverrides, calls: [call] }] }, where] },
-      { method: "eth_estimateGas", params: [call, where, {}, blockOverrides] },
-    ],
-    on,
-  );
+  const estimating = { method: "eth_estimateGas", params: [call, where, {}, blockOverrides] };
+  const place = { transaction, where, block: { blockOverrides } };
+  const [first, estimate] = await simulateAnd(estimating, (requests) => ask(requests, on), place);
   if (first?.ok === false && first.failure.kind === "missing") return undefined;
   const isTimed = !refusesTime(estimate);
   const limit = isTimed ? estimate : (await ask([estimateOf(call, where)], on))[0];
@@ -81,15 +84,74 @@ function refusesTime(estimate: Answer | undefined): boolean {
   return estimate?.ok === false && OTHER_WAY.has(estimate.failure.kind);
 }
 
-async function simulateNewest(ask: Ask, transaction: Transaction): Promise<SimulationResult> {
+async function simulateNewest(ask: Ask, transaction: TrialTransaction): Promise<SimulationResult> {
   const call = fieldsOf(transaction);
-  const answers = await ask([
-    { method: "eth_simulateV1", params: [{ blockStateCalls: [{ calls: [call] }] }, LATEST] },
-    { method: "eth_estimateGas", params: [call, LATEST] },
-  ]);
+  const place = { transaction, where: LATEST, block: {} };
+  const answers = await simulateAnd(estimateOf(call, LATEST), ask, place);
   const result = simulated(answers, false) ?? called(await ask(runs(call, LATEST)));
   if (result !== undefined) return result;
   throw asStale(new NodeFailure("unsupported", "no node can simulate"));
+}
+
+type Place = {
+  readonly transaction: TrialTransaction;
+  readonly where: unknown;
+  /** Overrides of the simulated block. */
+  readonly block: object;
+};
+
+/**
+ * The answers of eth_simulateV1, at the transaction's gas price, and of another request in the same batch. Where the
+ * simulation fails at the gas price, which may be because the gas was not paid for, it is repeated at a price of 0. The
+ * methods that replace eth_simulateV1 on nodes without it always run at 0: they run one call, before which nothing can
+ * pay for its gas.
+ */
+async function simulateAnd(
+  other: Request,
+  ask: (requests: readonly Request[]) => Promise<Answer[]>,
+  { transaction, where, block }: Place,
+): Promise<Answer[]> {
+  const call = fieldsOf(transaction);
+  const { from, gasPriceWei = 0n } = transaction;
+  const simulating = (changes: object): Request => ({
+    method: "eth_simulateV1",
+    params: [{ blockStateCalls: [{ ...block, ...changes }] }, where],
+  });
+  if (gasPriceWei === 0n) return ask([simulating({ calls: [call] }), other]);
+  const answers = await ask([simulating(paidFor(from, call, gasPriceWei)), other]);
+  const [first] = answers;
+  if (first?.ok === true ? isFunded(first.result) : first?.failure.kind === "missing") return answers;
+  const [unpaid] = await ask([simulating({ calls: [call] })]);
+  return [unpaid!, ...answers.slice(1)];
+}
+
+/** An account that nobody owns. In a simulation it has the code and the coins that pay for the sender's gas. */
+const GAS_PAYER = "0x000000000000000000000000000000005a4d14b1";
+const GAS_PAYER_LIMIT = 200_000;
+/** Gas limit of a simulation with a gas price; more than any route needs, and below the gas limits of blocks. */
+const PAID_LIMIT = 15_000_000;
+
+/**
+ * A call at a gas price, after another one that adds the price of its gas to the sender's balance. The sender's own
+ * balance is not overridden, so what it lacks for the value of the call shows as in a transaction. The coins arrive by
+ * SELFDESTRUCT, which runs no code of the sender.
+ */
+function paidFor(from: Address, call: object, gasPriceWei: bigint): object {
+  const balance = numberToHex(gasPriceWei * BigInt(PAID_LIMIT));
+  const selfDestruct = `0x73${from.slice(2)}ff`;
+  const funding = { from: ZERO_ADDRESS, to: GAS_PAYER, gas: numberToHex(GAS_PAYER_LIMIT) };
+  const paid = { ...call, gas: numberToHex(PAID_LIMIT), gasPrice: numberToHex(gasPriceWei) };
+  return { stateOverrides: { [GAS_PAYER]: { balance, code: selfDestruct } }, calls: [funding, paid] };
+}
+
+/** Whether the first call of a simulation succeeded. */
+function isFunded(result: unknown): boolean {
+  try {
+    const { calls } = fields(Array.isArray(result) ? result[0] : undefined);
+    return integer(fields((calls as readonly unknown[])[0]).status) === 1;
+  } catch {
+    return false;
+  }
 }
 
 /** Failures after which another method may give the result; after any other failure there is no answer. */
@@ -106,7 +168,7 @@ function simulated(
   isTimed: boolean,
 ): SimulationResult | undefined {
   if (simulation?.ok !== true) return settled(simulation);
-  const result = understand(simulation, firstCall);
+  const result = understand(simulation, lastCall);
   const estimated = estimate?.ok === true ? understand(estimate, quantity) : 0n;
   const limit = isTimed ? estimated : inLaterBlock(estimated);
   const known = { ...result, method: "eth_simulateV1" } as const;
@@ -147,9 +209,9 @@ function settled(answer: Answer | undefined): SimulationResult | undefined {
   throw asStale(failure);
 }
 
-function firstCall(result: unknown): SimulationResult {
+function lastCall(result: unknown): SimulationResult {
   const block = fields(Array.isArray(result) ? result[0] : undefined);
-  const call = fields(Array.isArray(block.calls) ? block.calls[0] : undefined);
+  const call = fields(Array.isArray(block.calls) ? block.calls.at(-1) : undefined);
   const ok = integer(call.status) === 1;
   const returned = hex(call.returnData ?? "0x");
   const error = call.error;

@@ -106,10 +106,6 @@ export type Transaction = {
   readonly value: bigint;
 };
 
-/**
- * A transaction to simulate. With a gas price it runs at that price where a node can do so without taking the gas from
- * the sender's own balance; otherwise at a gas price of 0.
- */
 export type TrialTransaction = Transaction & { readonly gasPriceWei?: bigint | undefined };
 
 export type SimulationResult = {
@@ -128,7 +124,7 @@ export interface NodePort {
   getBalance(account: Address): Promise<bigint>;
   /**
    * Runs a transaction without sending it, in the block after `on`, or on the newest state where the node does not know
-   * `on` or none is given. The result's `blockHash` names the block.
+   * `on` or none is given; at a gas price of 0 where no other can be used. The result's `blockHash` names the block.
    */
   simulate(transaction: TrialTransaction, on?: Head): Promise<SimulationResult>;
 }

@@ -24,6 +24,7 @@ import { useSwap } from "./swap/use-swap.ts";
 import { ADDRESS } from "./tokens/token-search.ts";
 import { type TokenShelf, usePlatforms, useTokens } from "./use-market.ts";
 import { useBalances } from "./wallet/use-balances.ts";
+import { useHighFee } from "./wallet/use-high-fee.ts";
 import { useWallet } from "./wallet/use-wallet.ts";
 import { WalletButton } from "./wallet/wallet-button.tsx";
 
@@ -118,14 +119,15 @@ function useSwapping({ chainId, pair, request, shelf }: SheetProps, platform: Pl
   const { session, trouble } = wallet;
   const past = useHistory(session, shelf.known);
   const swap = useSwap(session, refreshMsOf(platform), past.tell);
-  const tokens = [NATIVE, pair.sell?.address, pair.buy?.address];
+  const tokens = [pair.sell?.address, pair.buy?.address];
   const balances = useBalances(session, chainId, tokens, swap.state.kind);
+  const highFeeWei = useHighFee(chainId, session !== undefined && pair.sell?.address === NATIVE);
   const act = (kind: "connect" | "switch" | "swap") => {
     if (kind === "connect") set(true);
     else if (kind === "switch" && platform !== undefined) void wallet.toChain(platform);
     else if (request !== undefined) swap.review(request);
   };
-  const desk = { session, platform, balances, trouble, request, act };
+  const desk = { session, platform, balances, highFeeWei, trouble, request, act };
   return { wallet, past, swap, connecting: { is, set }, desk };
 }
 

@@ -24,6 +24,8 @@ export type CardDesk = {
   readonly session: Session | undefined;
   readonly platform: Platform | undefined;
   readonly balances: Balances;
+  /** The maxFeePerGas that pays for the next block, in wei; undefined = not known. */
+  readonly highFeeWei: bigint | undefined;
   /** Last error message of the wallet. */
   readonly trouble: string | undefined;
   readonly request: PriceRequest | undefined;

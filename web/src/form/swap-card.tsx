@@ -1,12 +1,11 @@
 import { useState } from "preact/hooks";
-import { NATIVE, type PriceRequest, soldIn, type Token } from "../api.ts";
-import { AmountField, gasIn } from "../offer/amount-field.tsx";
+import { type PriceRequest, soldIn, type Token } from "../api.ts";
+import { AmountField } from "../offer/amount-field.tsx";
 import type { FeedState } from "../offer/offer-feed.ts";
 import { actionOf } from "../swap/action.ts";
 import { rememberToken } from "../tokens/recent.ts";
 import { TokenPicker } from "../tokens/token-picker.tsx";
 import type { TokenShelf } from "../use-market.ts";
-import { feeOf } from "../wallet/use-balances.ts";
 import { inverted, isSameToken, withToken } from "./form.ts";
 import { Settings } from "./settings.tsx";
 import type { SwapCardProps } from "./swap-card-props.ts";
@@ -70,8 +69,7 @@ function suggestedIn(feed: FeedState): number | undefined {
  * The main button: connect, switch the chain or swap. While none is possible, it is disabled and says why, and can still
  * have the focus, which a dialog that it opened gives back to it.
  */
-function ActionButton(props: SwapCardProps) {
-  const { desk, feed, pair } = props;
+function ActionButton({ desk, feed, pair }: SwapCardProps) {
   const { session, platform, request, balances } = desk;
   const sold = pair.sell;
   const offer = feed.kind === "offer" ? feed : undefined;
@@ -86,7 +84,6 @@ function ActionButton(props: SwapCardProps) {
     sold,
     needed,
     balance,
-    coin: coinOf(props, needed),
   });
   return (
     <>
@@ -107,15 +104,6 @@ function ActionButton(props: SwapCardProps) {
       )}
     </>
   );
-}
-
-/** The native coin for the fee of the offer; undefined without an offer, or where the balance is not known. */
-function coinOf({ desk: { platform, balances }, feed, pair }: SwapCardProps, needed: bigint | undefined) {
-  const gas = gasIn(feed);
-  const balance = balances.get(NATIVE);
-  if (gas === undefined || balance === undefined) return undefined;
-  const sold = pair.sell?.address === NATIVE ? (needed ?? 0n) : 0n;
-  return { symbol: platform?.native_symbol ?? "of the native coin", balance, sold, feeWei: feeOf(gas) };
 }
 
 /** The amount sold, where the request gives it. */

@@ -3,7 +3,7 @@ import { type Form, missingToken } from "../form/form.ts";
 import type { SwapCardProps } from "../form/swap-card-props.ts";
 import { doubtOf } from "../tokens/doubt.ts";
 import { TokenDisc } from "../tokens/token-disc.tsx";
-import { type Gas, sellable } from "../wallet/use-balances.ts";
+import { useMax } from "../wallet/use-max.ts";
 import { dollars, exactAmount, parseAmount, readableAmount, typedAmount } from "./amount.ts";
 import type { FeedState } from "./offer-feed.ts";
 
@@ -76,31 +76,21 @@ function Balance({
   onChange,
 }: AmountFieldProps & { readonly token: Token | undefined }) {
   const balance = token === undefined ? undefined : desk.balances.get(token.address);
+  const { most, press } = useMax({ token, balance, feed, highFeeWei: desk.highFeeWei }, (amount) =>
+    onChange({ side: "SELL", amount: exactAmount(amount, token?.decimals ?? 0) }),
+  );
   if (token === undefined || balance === undefined) return null;
   const text = `${readableAmount(balance, token.decimals)} ${token.symbol}`;
-  const most = sellable(token.address, balance, gasIn(feed));
   return (
     <p class="balance" id={`balance-${field}`} title={exactAmount(balance, token.decimals)}>
       Balance {text}
       {field === "sell" && most > 0n && (
-        <button
-          type="button"
-          class="link-button"
-          id="max"
-          onClick={() => onChange({ side: "SELL", amount: exactAmount(most, token.decimals) })}
-        >
+        <button type="button" class="link-button" id="max" onClick={press}>
           Max
         </button>
       )}
     </p>
   );
-}
-
-/** The gas of the offer that is shown; undefined without one. */
-export function gasIn(feed: FeedState): Gas | undefined {
-  if (feed.kind !== "offer") return undefined;
-  const { estimate_gas_total, gas_price } = feed.offer;
-  return { units: BigInt(estimate_gas_total), priceWei: BigInt(gas_price) };
 }
 
 type Shown = {

@@ -22,15 +22,11 @@ export type ActionFacts = {
    */
   readonly needed: bigint | undefined;
   readonly balance: bigint | undefined;
-  /** The native coin's symbol, the wallet's balance of it, and what has to be left of it after the sale for the fee. */
-  readonly coin:
-    | { readonly symbol: string; readonly balance: bigint; readonly sold: bigint; readonly feeWei: bigint }
-    | undefined;
 };
 
 /** The next action towards a swap. */
 export function actionOf(facts: ActionFacts): Action {
-  const { session, platform, request, hasTokens, hasOffer, sold, needed, balance, coin } = facts;
+  const { session, platform, request, hasTokens, hasOffer, sold, needed, balance } = facts;
   if (session === undefined) return { kind: "connect", label: "Connect a wallet" };
   if (platform !== undefined && session.chainId !== platform.chainId)
     return { kind: "switch", label: `Switch your wallet to ${platform.name}` };
@@ -39,7 +35,5 @@ export function actionOf(facts: ActionFacts): Action {
   if (needed !== undefined && balance !== undefined && balance < needed)
     return { kind: "blocked", label: `Not enough ${sold?.symbol ?? "of this token"}` };
   if (!hasOffer) return { kind: "blocked", label: "Waiting for an offer" };
-  if (coin !== undefined && coin.balance < coin.sold + coin.feeWei)
-    return { kind: "blocked", label: `Not enough ${coin.symbol} for gas` };
   return { kind: "swap", label: "Swap" };
 }

@@ -36,7 +36,7 @@ const request: PriceRequest = {
 test("the button says the next thing to do, and blocks what the wallet cannot pay", () => {
   const offered = { hasTokens: true, hasOffer: true, sold: { symbol: "T" } };
   const facts = { session: undefined, platform: undefined, request, ...offered };
-  const amounts = { needed: 100n, balance: 100n, coin: undefined };
+  const amounts = { needed: 100n, balance: 100n };
   expect(actionOf({ ...facts, ...amounts }).kind).toBe("connect");
   const session = { wallet: {} as never, account: ME, chainId: 1 };
   const platform = { chainId: 2, name: "Two", shortname: "two" };
@@ -47,16 +47,6 @@ test("the button says the next thing to do, and blocks what the wallet cannot pa
     label: "Not enough T",
   });
   expect(actionOf({ ...facts, ...amounts, session, hasOffer: false }).kind).toBe("blocked");
-  const coin = { symbol: "ETH", balance: 10n, sold: 0n, feeWei: 10n };
-  expect(actionOf({ ...facts, ...amounts, session, coin }).kind).toBe("swap");
-  for (const short of [
-    { ...coin, feeWei: 11n },
-    { ...coin, sold: 1n },
-  ])
-    expect(actionOf({ ...facts, ...amounts, session, coin: short })).toEqual({
-      kind: "blocked",
-      label: "Not enough ETH for gas",
-    });
   const empty = { ...facts, ...amounts, session, request: undefined };
   expect(actionOf(empty).label).toBe("Enter an amount");
   expect(actionOf({ ...empty, hasTokens: false }).label).toBe("Choose two tokens");

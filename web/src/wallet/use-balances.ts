@@ -2,7 +2,6 @@ import { useEffect, useState } from "preact/hooks";
 import type { Hex } from "../../../packages/sdk/src/hex.ts";
 import { balanceOf } from "../../../packages/sdk/src/swap/chain.ts";
 import { fromProvider } from "../../../packages/sdk/src/swap/wallet.ts";
-import { NATIVE } from "../api.ts";
 import type { Session } from "./session.ts";
 
 /** Balances by lower-case token address, smallest units. */
@@ -57,27 +56,4 @@ async function balancesOf(
     ),
   );
   return new Map(read.filter((entry): entry is [string, bigint] => entry[1] !== undefined));
-}
-
-/** Gas units of a swap before there is an offer. */
-const TYPICAL_GAS = 300_000n;
-
-/** What an offer says of gas: `estimate_gas_total` units at `gas_price` wei each. */
-export type Gas = { readonly units: bigint; readonly priceWei: bigint };
-
-/** The wei that a wallet asks for before it sends a swap: a quarter more than its gas, since prices of gas move. */
-export const feeOf = ({ units, priceWei }: Gas): bigint => (units * priceWei * 5n) / 4n;
-
-/**
- * The largest amount that can be sold, in smallest units: the balance, and of the native coin what is left after one and
- * a half times the gas of the offer. A larger amount may cross more pools: `actionOf` says where its offer needs more gas,
- * and by that offer the largest amount is computed anew.
- *
- * @param gas undefined = not known: the reserve is then a hundredth of the balance
- */
-export function sellable(token: string, balance: bigint, gas: Gas | undefined): bigint {
-  if (token !== NATIVE) return balance;
-  const units = gas !== undefined && gas.units > TYPICAL_GAS ? gas.units : TYPICAL_GAS;
-  const kept = gas === undefined ? balance / 100n : (units * gas.priceWei * 3n) / 2n;
-  return balance > kept ? balance - kept : 0n;
 }

@@ -3,7 +3,6 @@ import { BraidError } from "../../../packages/sdk/src/error.ts";
 import { switchChain } from "./chain.ts";
 import { walletOf } from "./discovery.ts";
 import { walletFault } from "./provider.ts";
-import { feeOf, sellable } from "./use-balances.ts";
 
 const provider = { request: async () => null };
 const info = { rdns: "org.example", name: "Example", icon: "data:image/png;base64,AAAA" };
@@ -53,18 +52,4 @@ test("only the devnet's endpoint is ever given to a wallet", async () => {
   asked.length = 0;
   await switchChain(stranger, { ...chain, chainId: 31337, devnet_rpc_url: "http://127.0.0.1:8545" });
   expect(JSON.stringify(asked)).toContain("http://127.0.0.1:8545");
-});
-
-test("the most that can be sold of the native coin leaves gas for it, of a token it is all", () => {
-  const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
-  const gas = { units: 130_000n, priceWei: 10n ** 9n };
-  const long = { ...gas, units: 2_800_000n };
-  expect(sellable("0xa", 5n, gas)).toBe(5n);
-  expect(sellable(NATIVE, 10n ** 18n, gas)).toBe(10n ** 18n - 45n * 10n ** 13n);
-  expect(sellable(NATIVE, 10n ** 18n, long)).toBe(10n ** 18n - 42n * 10n ** 14n);
-  expect(sellable(NATIVE, 10n ** 18n, undefined)).toBe(99n * 10n ** 16n);
-  expect(sellable(NATIVE, 10n, gas)).toBe(0n);
-  // What is left always pays the fee of the offer by which it was computed.
-  for (const of of [gas, long])
-    expect(10n ** 18n - sellable(NATIVE, 10n ** 18n, of)).toBeGreaterThanOrEqual(feeOf(of));
 });

@@ -119,7 +119,8 @@ function useSwapping({ chainId, pair, request, shelf }: SheetProps, platform: Pl
   const { session, trouble } = wallet;
   const past = useHistory(session, shelf.known);
   const swap = useSwap(session, refreshMsOf(platform), past.tell);
-  const tokens = [pair.sell?.address, pair.buy?.address];
+  // The native coin pays the gas of every swap.
+  const tokens = [pair.sell?.address, pair.buy?.address, NATIVE];
   const balances = useBalances(session, chainId, tokens, swap.state.kind);
   const highFeeWei = useHighFee(chainId, session !== undefined && pair.sell?.address === NATIVE);
   const act = (kind: "connect" | "switch" | "swap") => {

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import { type PriceRequest, soldIn, type Token } from "../api.ts";
+import { NATIVE, type PriceRequest, soldIn, type Token } from "../api.ts";
 import { AmountField } from "../offer/amount-field.tsx";
 import type { FeedState } from "../offer/offer-feed.ts";
-import { actionOf } from "../swap/action.ts";
+import { actionOf, type GasFacts } from "../swap/action.ts";
 import { rememberToken } from "../tokens/recent.ts";
 import { TokenPicker } from "../tokens/token-picker.tsx";
 import type { TokenShelf } from "../use-market.ts";
@@ -69,7 +69,8 @@ function suggestedIn(feed: FeedState): number | undefined {
  * The main button: connect, switch the chain or swap. While none is possible, it is disabled and says why, and can still
  * have the focus, which a dialog that it opened gives back to it.
  */
-function ActionButton({ desk, feed, pair }: SwapCardProps) {
+function ActionButton(props: SwapCardProps) {
+  const { desk, feed, pair } = props;
   const { session, platform, request, balances } = desk;
   const sold = pair.sell;
   const offer = feed.kind === "offer" ? feed : undefined;
@@ -84,6 +85,7 @@ function ActionButton({ desk, feed, pair }: SwapCardProps) {
     sold,
     needed,
     balance,
+    gas: gasOf(props),
   });
   return (
     <>
@@ -104,6 +106,17 @@ function ActionButton({ desk, feed, pair }: SwapCardProps) {
       )}
     </>
   );
+}
+
+function gasOf({ desk, feed, pair, shelf }: SwapCardProps): GasFacts {
+  const { platform, balances } = desk;
+  const offer = feed.kind === "offer" ? feed.offer : undefined;
+  return {
+    symbol: platform?.native_symbol ?? shelf.known.get(NATIVE)?.symbol ?? "of the native coin",
+    fee: offer && BigInt(offer.estimate_gas_total) * BigInt(offer.gas_price),
+    balance: balances.get(NATIVE),
+    isSold: pair.sell?.address === NATIVE,
+  };
 }
 
 /** The amount sold, where the request gives it. */

@@ -22,18 +22,39 @@ export type ActionFacts = {
    */
   readonly needed: bigint | undefined;
   readonly balance: bigint | undefined;
+  readonly gas: GasFacts;
+};
+
+/** The gas of the swap, in the native coin. */
+export type GasFacts = {
+  readonly symbol: string;
+  /** Network fee of the offer in wei; undefined without an offer. */
+  readonly fee: bigint | undefined;
+  /** Balance of the native coin in wei; undefined = not known. */
+  readonly balance: bigint | undefined;
+  /** Whether the native coin is the token sold, so that its balance must cover amount and fee. */
+  readonly isSold: boolean;
 };
 
 /** The next action towards a swap. */
 export function actionOf(facts: ActionFacts): Action {
-  const { session, platform, request, hasTokens, hasOffer, sold, needed, balance } = facts;
+  const { session, platform, request, hasTokens, hasOffer } = facts;
   if (session === undefined) return { kind: "connect", label: "Connect a wallet" };
   if (platform !== undefined && session.chainId !== platform.chainId)
     return { kind: "switch", label: `Switch your wallet to ${platform.name}` };
   if (!hasTokens) return { kind: "blocked", label: "Choose two tokens" };
   if (request === undefined) return { kind: "blocked", label: "Enter an amount" };
-  if (needed !== undefined && balance !== undefined && balance < needed)
-    return { kind: "blocked", label: `Not enough ${sold?.symbol ?? "of this token"}` };
+  const shortage = shortageOf(facts);
+  if (shortage !== undefined) return { kind: "blocked", label: shortage };
   if (!hasOffer) return { kind: "blocked", label: "Waiting for an offer" };
   return { kind: "swap", label: "Swap" };
+}
+
+/** What the wallet has too little of, for the label of the button; undefined where it has enough, or it is not known. */
+function shortageOf({ sold, needed, balance, gas }: ActionFacts): string | undefined {
+  if (needed !== undefined && balance !== undefined && balance < needed)
+    return `Not enough ${sold?.symbol ?? "of this token"}`;
+  if (gas.fee === undefined || gas.balance === undefined) return undefined;
+  const spent = gas.fee + (gas.isSold ? (needed ?? 0n) : 0n);
+  return gas.balance < spent ? `Not enough ${gas.symbol} for gas` : undefined;
 }

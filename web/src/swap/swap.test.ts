@@ -35,7 +35,8 @@ const request: PriceRequest = {
 
 test("the button says the next thing to do, and blocks what the wallet cannot pay", () => {
   const offered = { hasTokens: true, hasOffer: true, sold: { symbol: "T" } };
-  const facts = { session: undefined, platform: undefined, request, ...offered };
+  const gas = { symbol: "ETH", fee: 10n, balance: 10n, isSold: false };
+  const facts = { session: undefined, platform: undefined, request, gas, ...offered };
   const amounts = { needed: 100n, balance: 100n };
   expect(actionOf({ ...facts, ...amounts }).kind).toBe("connect");
   const session = { wallet: {} as never, account: ME, chainId: 1 };
@@ -47,6 +48,13 @@ test("the button says the next thing to do, and blocks what the wallet cannot pa
     label: "Not enough T",
   });
   expect(actionOf({ ...facts, ...amounts, session, hasOffer: false }).kind).toBe("blocked");
+  const short = { kind: "blocked", label: "Not enough ETH for gas" };
+  expect(actionOf({ ...facts, ...amounts, session, gas: { ...gas, balance: 9n } })).toEqual(short);
+  const native = { ...facts, session, needed: 90n };
+  const selling = (balance: bigint) => ({ ...native, balance, gas: { ...gas, balance, isSold: true } });
+  expect(actionOf(selling(99n))).toEqual(short);
+  expect(actionOf(selling(100n)).kind).toBe("swap");
+  expect(actionOf({ ...selling(99n), gas: { ...gas, balance: undefined } }).kind).toBe("swap");
   const empty = { ...facts, ...amounts, session, request: undefined };
   expect(actionOf(empty).label).toBe("Enter an amount");
   expect(actionOf({ ...empty, hasTokens: false }).label).toBe("Choose two tokens");

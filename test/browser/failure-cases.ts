@@ -5,7 +5,7 @@ import type { Hex } from "../../packages/sdk/src/hex.ts";
 import { withMinimum } from "../../packages/sdk/src/quote/calldata.ts";
 import { approve } from "../support/chain-moves.ts";
 import { assertAccessible } from "./axe.ts";
-import type { Case } from "./harness.ts";
+import { type Case, eventually } from "./harness.ts";
 import {
   canSwap,
   connectOther,
@@ -31,8 +31,9 @@ type SentQuote = {
 function changeQuotes(
   page: Page,
   change: (quote: SentQuote, slippagePermille: number) => Partial<SentQuote>,
+  which = /\/quote\?/,
 ): Promise<unknown> {
-  return page.route(/\/quote\?/, async (route) => {
+  return page.route(which, async (route) => {
     const response = await route.fetch();
     const quote = (await response.json()) as SentQuote;
     const slippage = Number(new URL(route.request().url()).searchParams.get("slippage"));
@@ -41,8 +42,19 @@ function changeQuotes(
 }
 
 /** An honest quote of a hundredth less: by a swap of another trader the price falls only where all of its pools are met. */
-function lowered({ amount_out_total, calldata }: SentQuote, slippagePermille: number): Partial<SentQuote> {
-  const total = (BigInt(amount_out_total) * 99n) / 100n;
+const lowered = loweredTo(990_000n);
+
+/** An honest quote of so many millionths of the amount. */
+function loweredTo(ppm: bigint) {
+  return (quote: SentQuote, slippagePermille: number) => withTotal(quote, slippagePermille, ppm);
+}
+
+function withTotal(
+  { amount_out_total, calldata }: SentQuote,
+  slippagePermille: number,
+  ppm: bigint,
+): Partial<SentQuote> {
+  const total = (BigInt(amount_out_total) * ppm) / 1_000_000n;
   const minimum = (total * BigInt(1e6 - slippagePermille * 1000)) / 1_000_000n;
   return {
     amount_out_total: String(total),
@@ -118,6 +130,41 @@ export function failureCases(url: string, rpc: string): readonly Case[] {
         await page.unrouteAll({ behavior: "ignoreErrors" });
         await page.click("#confirm");
         await page.locator('[data-end="mined"]').waitFor({ timeout: 60_000 });
+      },
+    },
+    {
+      name: "swap: a small move needs no click, before and after an approval, and never lowers the minimum",
+      run: async (page) => {
+        const wallet = await open(page, link(USDC, ETH, "50"));
+        const first = page.waitForResponse(/\/quote\?/);
+        await review(page);
+        const { min_amount_out: least } = (await (await first).json()) as SentQuote;
+        const shown = page.locator("#review-buy strong");
+        const before = await shown.getAttribute("title");
+        await changeQuotes(page, loweredTo(999_500n));
+        await eventually(
+          () => shown.getAttribute("title"),
+          (title) => assert.notEqual(title, before),
+        );
+        await page.getByLabel(/Approve exactly/).check();
+        await page.click("#confirm");
+        await page.locator('[data-end="mined"]').waitFor({ timeout: 60_000 });
+        await page.unrouteAll({ behavior: "ignoreErrors" });
+        const sent = wallet.asked.filter(({ method }) => method === "eth_sendTransaction").at(-1)!;
+        const minimum = BigInt(`0x${(sent.params[0] as { data: string }).data.slice(74, 138)}`);
+        assert.ok(minimum >= BigInt(least), `${minimum} < ${least}`);
+      },
+    },
+    {
+      name: "swap: what arrives is compared with the quote that was confirmed, not with the one after the signature",
+      run: async (page) => {
+        await open(page, link(USDC, ETH, "50"));
+        await changeQuotes(page, loweredTo(999_500n), /\/quote\?.*permit_kind=/);
+        await review(page);
+        await page.getByLabel(/Sign for exactly this amount/).check();
+        await page.click("#confirm");
+        await swapped(page);
+        await page.unrouteAll({ behavior: "ignoreErrors" });
       },
     },
     {

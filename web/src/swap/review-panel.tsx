@@ -20,29 +20,29 @@ type ReviewProps = {
 
 /** All terms of the swap, and the button that confirms them. */
 export function ReviewPanel({ review, nameOf, native, gasUnit, slippagePercent, desk }: ReviewProps) {
-  const { accepted, worse, request } = review;
+  const { shown, worse, request } = review;
   const [typed, setTyped] = useState("");
   const [sold, bought] = [nameOf(request.tokenIn), nameOf(request.tokenOut)];
-  const risk = riskOf(accepted, slippagePercent);
+  const risk = riskOf(shown, slippagePercent);
   const names = { sold, bought, native: native ?? { symbol: "native coin", decimals: 18 }, gasUnit };
   const isHeld = worse !== undefined || (risk.kind === "typed" && typed.trim().toLowerCase() !== risk.word);
   return (
     <div class="review">
       <p class="review-line" id="review-sell">
         <span>You sell</span>
-        <Amount value={soldIn(accepted, request)} token={sold} usd={accepted.amount_in_usd} />
+        <Amount value={soldIn(shown, request)} token={sold} usd={shown.amount_in_usd} />
       </p>
       <p class="review-line" id="review-buy">
         <span>You receive</span>
-        <Amount value={BigInt(accepted.amount_out_total)} token={bought} usd={accepted.amount_out_usd} />
+        <Amount value={BigInt(shown.amount_out_total)} token={bought} usd={shown.amount_out_usd} />
       </p>
-      {warningsOf(accepted).map((text) => (
+      {warningsOf(shown).map((text) => (
         <p key={text} class="notice notice-caution">
           {text}
         </p>
       ))}
       <dl class="facts">
-        {factsOf(accepted, soldIn(accepted, request), names)
+        {factsOf(shown, soldIn(shown, request), names)
           .filter(({ name }) => name !== "Route")
           .map((fact) => (
             <FactLine key={fact.name} fact={fact} />
@@ -113,9 +113,9 @@ type WorseProps = {
   readonly onAccept: () => void;
 };
 
-/** The market moved against the user. The accepted quote stays on the screen until the new amount is accepted. */
-function Worse({ worse, review: { accepted, request }, token, sold, onAccept }: WorseProps) {
-  const isLess = BigInt(worse.amount_out_total) < BigInt(accepted.amount_out_total);
+/** The market moved against the user. The last quote stays on the screen until the new amount is accepted. */
+function Worse({ worse, review: { shown, request }, token, sold, onAccept }: WorseProps) {
+  const isLess = BigInt(worse.amount_out_total) < BigInt(shown.amount_out_total);
   const now = isLess
     ? `You would receive ${readableAmount(BigInt(worse.amount_out_total), token.decimals)} ${token.symbol} now.`
     : `You would sell ${readableAmount(soldIn(worse, request), sold.decimals)} ${sold.symbol} now.`;

@@ -10,11 +10,12 @@ import {
 import type { Receipt } from "../../../packages/sdk/src/swap/chain.ts";
 import { type Following, fateOf } from "../../../packages/sdk/src/swap/fate.ts";
 import { fromProvider, type Transaction, type Wallet } from "../../../packages/sdk/src/swap/wallet.ts";
-import { type PriceRequest, soldIn } from "../api.ts";
+import type { PriceRequest } from "../api.ts";
 import { type WalletFault, walletFault } from "../wallet/provider.ts";
 import type { Session } from "../wallet/session.ts";
 import type { Way } from "./pay.ts";
-import { fetchQuote, isQuoteFailure, type Quote, type SignedPermit } from "./quote.ts";
+import { fetchAgain, keptPromise } from "./promise.ts";
+import { isQuoteFailure, type Quote, type QuoteWish, type SignedPermit } from "./quote.ts";
 
 /** A step of a swap: a request to the user's wallet, or a transaction that is waited for. */
 export type Step =
@@ -26,17 +27,19 @@ export type Step =
 
 /** How a swap ended. */
 export type End =
-  | { readonly kind: "mined" | "reverted"; readonly receipt: Receipt; readonly quote: Quote }
+  | { readonly kind: "mined" | "reverted"; readonly receipt: Receipt }
   | { readonly kind: "replaced" | "dropped"; readonly hash: string }
-  /** After an approval or a signature, the new quote is worse than the accepted one. */
-  | { readonly kind: "worse"; readonly quote: Quote }
+  /** After an approval or a signature, the new quote breaks the promise of the accepted one. */
+  | { readonly kind: "worse" }
   | { readonly kind: "refused"; readonly fault: WalletFault };
 
 export type Plan = {
   readonly session: Session;
   readonly request: PriceRequest;
-  /** The quote that the user accepted. */
+  /** The quote that the user saw when confirming. */
   readonly quote: Quote;
+  /** The quote whose promise is kept by every newer one. */
+  readonly accepted: Quote;
   readonly way: Way;
   readonly pollMs: number;
   readonly signal: AbortSignal;
@@ -67,12 +70,6 @@ export async function runSwap(plan: Plan, report: (step: Step) => void): Promise
   }
 }
 
-/** Whether `next` is worse than `accepted`: it buys less, or sells more. */
-export function isWorse(accepted: Quote, next: Quote, request: PriceRequest): boolean {
-  if (BigInt(next.amount_out_total) < BigInt(accepted.amount_out_total)) return true;
-  return soldIn(next, request) > soldIn(accepted, request);
-}
-
 async function withSignature(run: Run, kind: SignedPermit["kind"]): Promise<End> {
   const { session, quote, request, signer, report } = run;
   const { permit, amount_in: amount, valid_until: deadline } = quote.terms;
@@ -86,9 +83,7 @@ async function withSignature(run: Run, kind: SignedPermit["kind"]): Promise<End>
   // The signature is for the exact amount sold, so the signed request is always SELL.
   const exact: PriceRequest = { ...request, side: "SELL", amount };
   const signed = { kind, signature, nonce, deadline };
-  const next = await fetchQuote({ request: exact, taker: session.account, permit: signed }, run.signal);
-  if (next.terms.amount_out_total < quote.terms.amount_out_total) return { kind: "worse", quote: next };
-  return swap(run, next);
+  return swapAnew(run, { request: exact, taker: session.account, permit: signed });
 }
 
 const APPROVAL_UNDONE: WalletFault = {
@@ -103,7 +98,7 @@ async function withApproval(run: Run): Promise<End> {
     report({ kind: "confirm" });
     const id = await sendTogether(signer, request.chainId, [...approvals, callOf(quote)]);
     report({ kind: "pending", hash: undefined });
-    return ended(await callsFate(id, followingOf(run)), quote, id);
+    return ended(await callsFate(id, followingOf(run)), id);
   }
   let block = 0;
   for (const [index, approval] of approvals.entries()) {
@@ -115,16 +110,20 @@ async function withApproval(run: Run): Promise<End> {
     if (!succeeded(fate.receipt)) return { kind: "refused", fault: APPROVAL_UNDONE };
     block = Number(fate.receipt.blockNumber);
   }
-  const next = await fetchQuote({ request, taker: session.account, minBlock: block }, run.signal);
-  if (isWorse(quote, next, request)) return { kind: "worse", quote: next };
-  return swap(run, next);
+  return swapAnew(run, { request, taker: session.account, minBlock: block });
+}
+
+/** Sends a new quote, where it keeps the promise of the accepted one. */
+async function swapAnew(run: Run, wish: QuoteWish): Promise<End> {
+  const next = keptPromise(run, await fetchAgain(run, wish, run.signal));
+  return next === undefined ? { kind: "worse" } : swap(run, next);
 }
 
 async function swap(run: Run, quote: Quote): Promise<End> {
   run.report({ kind: "confirm" });
   const hash = await run.signer.send(callOf(quote));
   run.report({ kind: "pending", hash });
-  return ended(await fateOf(hash, followingOf(run)), quote, hash);
+  return ended(await fateOf(hash, followingOf(run)), hash);
 }
 
 /** The transaction of a quote. Its gas is left to the wallet, which shows its estimate to the user. */
@@ -132,10 +131,10 @@ function callOf({ terms: { to, calldata, value } }: Quote): Transaction {
   return { to, data: calldata, value, gas: undefined };
 }
 
-function ended(fate: CallsFate, quote: Quote, hash: string): End {
+function ended(fate: CallsFate, hash: string): End {
   if (fate.kind === "failed") return { kind: "dropped", hash };
   if (fate.kind !== "mined") return { kind: fate.kind, hash };
-  return { kind: succeeded(fate.receipt) ? "mined" : "reverted", receipt: fate.receipt, quote };
+  return { kind: succeeded(fate.receipt) ? "mined" : "reverted", receipt: fate.receipt };
 }
 
 function succeeded({ status }: Receipt): boolean {

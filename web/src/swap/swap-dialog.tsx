@@ -40,7 +40,7 @@ export function SwapDialog(props: SwapDialogProps) {
       {state.kind === "review" && (
         <ReviewPanel
           review={state}
-          nameOf={tokenNamer(known, state.accepted.route_graph?.tokens)}
+          nameOf={tokenNamer(known, state.shown.route_graph?.tokens)}
           native={known.get(NATIVE)}
           gasUnit={props.gasUnit}
           slippagePercent={props.slippagePercent}

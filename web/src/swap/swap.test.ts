@@ -5,8 +5,6 @@ import { readHistory, withPast } from "./history.ts";
 import { waysOf } from "./pay.ts";
 import type { Quote } from "./quote.ts";
 import { riskOf } from "./risk.ts";
-import { isWorse } from "./run.ts";
-import { type Review, refreshed } from "./use-swap.ts";
 
 const ME = "0x1111111111111111111111111111111111111111";
 const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
@@ -68,29 +66,6 @@ test("the native coin and a standing allowance need nothing; a signature for the
   const permit = { eip2612: terms, dai: terms, permit2: { ...terms, ready: false } };
   const offered = permit as unknown as NonNullable<Quote["terms"]["permit"]>;
   expect(waysOf({ ...sold, permit: offered }, 0n)).toEqual(["eip2612", "approval", "dai"]);
-});
-
-test("a newer quote that gives less waits for the user; a better one is taken", () => {
-  const review: Review = {
-    kind: "review",
-    request,
-    accepted: quote(),
-    worse: undefined,
-    ways: ["none"],
-    way: "none",
-    trouble: undefined,
-  };
-  expect(refreshed(review, quote({ amount_out_total: "999" }))).toMatchObject({
-    accepted: { amount_out_total: "1000" },
-    worse: { amount_out_total: "999" },
-  });
-  expect(refreshed(review, quote({ amount_out_total: "1001" }))).toMatchObject({
-    accepted: { amount_out_total: "1001" },
-    worse: undefined,
-  });
-  expect(refreshed(review, "No liquidity.").trouble).toBe("No liquidity.");
-  const buying: PriceRequest = { ...request, side: "BUY" };
-  expect(isWorse(quote({ amount_in: "100" }), quote({ amount_in: "101" }), buying)).toBe(true);
 });
 
 test("15 % of price impact and 30 % of slippage ask for a typed word, 5 % of either are said", () => {

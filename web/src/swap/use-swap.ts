@@ -6,9 +6,10 @@ import { fromProvider } from "../../../packages/sdk/src/swap/wallet.ts";
 import type { PriceRequest } from "../api.ts";
 import type { Session } from "../wallet/session.ts";
 import { type Way, waysOf } from "./pay.ts";
+import { fetchAgain, isAsGood, keptPromise } from "./promise.ts";
 import { fetchQuote, fetchRevertCause, isQuoteFailure, type Quote, type RevertCause } from "./quote.ts";
 import { realisedAmount } from "./realised.ts";
-import { type End, isWorse, runSwap, type Step } from "./run.ts";
+import { type End, runSwap, type Step } from "./run.ts";
 
 /** State of a swap, from its review to its result. */
 export type SwapState =
@@ -21,9 +22,11 @@ export type SwapState =
 export type Review = {
   readonly kind: "review";
   readonly request: PriceRequest;
-  /** The quote that the user sees and can confirm. */
+  /** The quote whose promise is kept by every newer one; see `Promised`. */
   readonly accepted: Quote;
-  /** A newer, worse quote, which the user must accept first. */
+  /** The newest quote that keeps it, which the user sees and can confirm. */
+  readonly shown: Quote;
+  /** A newer quote that breaks the promise, which the user must accept first. */
   readonly worse: Quote | undefined;
   readonly ways: readonly Way[];
   readonly way: Way;
@@ -125,7 +128,7 @@ type Taking = {
 
 /** Executes a reviewed swap and follows it. Steps are shown unless the user has closed the dialog. */
 async function take({ review, session, signal, tell, setState }: Taking): Promise<void> {
-  const { request, accepted: quote, way } = review;
+  const { request, accepted, shown: quote, way } = review;
   let sent: string | undefined;
   const show = (next: SwapState, isFirst = false) =>
     setState((before) => (before.kind === "running" || isFirst ? next : before));
@@ -135,12 +138,12 @@ async function take({ review, session, signal, tell, setState }: Taking): Promis
     sent = step.hash;
     tell({ kind: "sent", id: sent, request, quote });
   };
-  const end = await runSwap({ session, request, quote, way, pollMs: POLL_MS, signal }, report);
+  const end = await runSwap({ session, request, quote, accepted, way, pollMs: POLL_MS, signal }, report);
   if (end.kind === "worse") {
     const again = await reviewOf(request, session, signal);
-    return show({ ...again, accepted: quote, worse: end.quote });
+    return show(refreshed({ ...again, accepted, shown: quote }, again.accepted));
   }
-  const done = await endedOf(end, session, request);
+  const done = await endedOf(end, session, { request, quote });
   // A batch of calls has no transaction hash until it is mined.
   const id = sent ?? ("quote" in done ? done.hash : undefined);
   if (id !== undefined && sent === undefined) tell({ kind: "sent", id, request, quote });
@@ -150,7 +153,7 @@ async function take({ review, session, signal, tell, setState }: Taking): Promis
 
 function accepted(before: SwapState): SwapState {
   if (before.kind !== "review" || before.worse === undefined) return before;
-  return { ...before, accepted: before.worse, worse: undefined };
+  return { ...before, accepted: before.worse, shown: before.worse, worse: undefined };
 }
 
 async function reviewOf(request: PriceRequest, session: Session, signal: AbortSignal): Promise<Review> {
@@ -163,6 +166,7 @@ async function reviewOf(request: PriceRequest, session: Session, signal: AbortSi
     kind: "review",
     request,
     accepted: quote,
+    shown: quote,
     worse: undefined,
     ways,
     way: ways[0]!,
@@ -177,16 +181,21 @@ type Refreshing = {
   readonly setState: (next: (before: SwapState) => SwapState) => void;
 };
 
-/** Refreshes the quote under review. A better one replaces it; a worse one must be accepted by the user. */
+/** Refreshes the quote under review. One that breaks the promise of the accepted quote must be accepted by the user. */
 function useRefresh({ state, session, refreshMs, setState }: Refreshing): void {
   const isOpen = state.kind === "review";
   const request = isOpen ? state.request : undefined;
+  const accepted = useRef<Quote>(undefined);
+  accepted.current = isOpen ? state.accepted : undefined;
   useEffect(() => {
     if (request === undefined || session === undefined) return;
     const gone = new AbortController();
     const timer = setInterval(async () => {
-      const next = await fetchQuote({ request, taker: session.account }, gone.signal).catch(
-        (error: unknown) => (isQuoteFailure(error) ? error.message : undefined),
+      if (accepted.current === undefined) return;
+      const promised = { accepted: accepted.current, request };
+      const wish = { request, taker: session.account };
+      const next = await fetchAgain(promised, wish, gone.signal).catch((error: unknown) =>
+        isQuoteFailure(error) ? error.message : undefined,
       );
       if (next === undefined || gone.signal.aborted) return;
       setState((before) => (before.kind === "review" ? refreshed(before, next) : before));
@@ -201,19 +210,26 @@ function useRefresh({ state, session, refreshMs, setState }: Refreshing): void {
 /** The review with a newer quote, or with the error message of a failed refresh. */
 export function refreshed(before: Review, next: Quote | string): Review {
   if (typeof next === "string") return { ...before, trouble: next };
-  const worse = isWorse(before.accepted, next, before.request);
-  return worse
-    ? { ...before, worse: next, trouble: undefined }
-    : { ...before, accepted: next, worse: undefined, trouble: undefined };
+  const shown = keptPromise(before, next);
+  if (shown === undefined) return { ...before, worse: next, trouble: undefined };
+  const accepted = isAsGood(before, next) ? shown : before.accepted;
+  return { ...before, accepted, shown, worse: undefined, trouble: undefined };
 }
 
 type Settled = Exclude<End, { readonly kind: "worse" }>;
 
-async function endedOf(end: Settled, { wallet, account }: Session, request: PriceRequest): Promise<Ended> {
+type Confirmed = { readonly request: PriceRequest; readonly quote: Quote };
+
+/** The result for the user. It is compared with the quote that was confirmed, not with one that was fetched after it. */
+async function endedOf(
+  end: Settled,
+  { wallet, account }: Session,
+  { request, quote }: Confirmed,
+): Promise<Ended> {
   if (end.kind === "refused")
     return { kind: "refused", text: end.fault.text, rejected: end.fault.kind === "rejected" };
   if (!("receipt" in end)) return end;
-  const { receipt, quote } = end;
+  const { receipt } = end;
   const hash = receipt.transactionHash;
   if (end.kind === "reverted") {
     const [now, cause] = await Promise.all([

@@ -1,4 +1,5 @@
 import type { Offer } from "../api.ts";
+import { dollars } from "../offer/amount.ts";
 
 /** How a swap's risk is presented to the user who confirms it. */
 export type Risk =
@@ -24,7 +25,7 @@ const WORD = "accept";
 export function riskOf(offer: Offer, slippagePercent: number): Risk {
   const impact = (offer.price_impact_bps ?? 0) / 100;
   const least = offer.min_amount_out_usd ?? undefined;
-  const worst = least === undefined ? "" : ` In the worst case you get ${least} dollars.`;
+  const worst = least === undefined ? "" : ` In the worst case you get ${dollars(least)}.`;
   if (impact >= TYPED) return typed(`This swap moves the price against you by ${impact.toFixed(1)} %.`);
   if (slippagePercent >= SLIPPAGE_TYPED)
     return typed(`You allow the price to be ${slippagePercent} % worse than shown.${worst}`);

@@ -73,6 +73,9 @@ test("15 % of price impact and 30 % of slippage ask for a typed word, 5 % of eit
   expect(riskOf(quote({ price_impact_bps: 500 }), 0.5).kind).toBe("said");
   expect(riskOf(quote(), 50)).toMatchObject({ kind: "typed", word: "accept" });
   expect(riskOf(quote(), 5).kind).toBe("said");
+  expect(riskOf(quote({ min_amount_out_usd: "35164647.944" }), 30)).toMatchObject({
+    text: "You allow the price to be 30 % worse than shown. In the worst case you get $35,164,647.94.",
+  });
   expect(riskOf(quote({ price_impact_bps: null }), 0.5).kind).toBe("none");
 });
 

@@ -102,9 +102,11 @@ export function offerCases(service: Fixture): readonly Case[] {
           await page.waitForTimeout(400);
           assert.equal(service.asked.length, asked);
           assert.equal(await bought(page), "");
+          assert.equal(await page.locator(".offer [role=status]").textContent(), "");
         }
         await page.fill("#amount", "");
         await page.locator(".pulse-idle").waitFor();
+        assert.equal(await page.locator(".offer [role=status]").textContent(), "");
       },
     },
     {
@@ -154,9 +156,10 @@ export function offerCases(service: Fixture): readonly Case[] {
         await page.getByRole("alert").filter({ hasText: "41 s old" }).waitFor();
         assert.match(await page.getByRole("alert").innerText(), /Trying again by itself/);
         assert.equal(await page.locator(".route.faint").count(), 1);
+        assert.equal(await page.locator("#bought.faint").count(), 1);
         service.mode = "normal";
         await page.locator(".pulse-offer").waitFor();
-        assert.equal(await page.locator(".route.faint").count(), 0);
+        assert.equal(await page.locator(".faint").count(), 0);
       },
     },
     {

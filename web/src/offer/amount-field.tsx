@@ -22,7 +22,7 @@ export function AmountField(props: AmountFieldProps) {
   const { id, label, side } = FIELDS[field];
   const token = pair[field];
   const shown = form.side === side ? typed(form, token) : answered(feed, token);
-  const { text, exact, placeholder, isWaiting } = shown;
+  const { text, exact, placeholder, state } = shown;
   const doubt = token && doubtOf(token, props.shelf.known);
   const isLoaded = props.shelf.list.kind === "ready";
   const wrong = shown.wrong ?? (isLoaded ? missingToken(form[field], token) : undefined);
@@ -34,7 +34,7 @@ export function AmountField(props: AmountFieldProps) {
       <div class="field-row">
         <input
           id={id}
-          class={`${amountClass(text)}${isWaiting ? " amount-wait" : ""}`}
+          class={`${amountClass(text)}${STATE_CLASS[state]}`}
           inputMode="decimal"
           autocomplete="off"
           autocorrect="off"
@@ -98,25 +98,30 @@ type Shown = {
   readonly exact?: string;
   readonly wrong?: string | undefined;
   readonly placeholder: string;
-  readonly isWaiting: boolean;
+  /** "old": the amount is that of the last offer, because there is no newer one. */
+  readonly state: "current" | "waiting" | "old";
 };
+
+const STATE_CLASS = { current: "", waiting: " amount-wait", old: " faint" } as const;
 
 function typed({ amount }: Form, token: Token | undefined): Shown {
   const wrong = token === undefined ? undefined : faultOf(amount, token);
-  return { text: amount, wrong, placeholder: "0", isWaiting: false };
+  return { text: amount, wrong, placeholder: "0", state: "current" };
 }
 
 /** The amount of the offer for the field that was not typed in. */
 function answered(feed: FeedState, token: Token | undefined): Shown {
   const known = feed.kind === "offer" ? feed : feed.kind === "failed" ? feed.last : undefined;
-  const isWaiting = feed.kind === "loading";
   if (known === undefined || token === undefined)
-    return { text: "", placeholder: isWaiting ? "" : "–", isWaiting };
+    return feed.kind === "loading"
+      ? { text: "", placeholder: "", state: "waiting" }
+      : { text: "", placeholder: "–", state: "current" };
   const { offer, request } = known;
   const up = request.side === "BUY";
   const amount = up ? soldIn(offer, request) : BigInt(offer.amount_out_total);
   const exact = `${exactAmount(amount, token.decimals)} ${token.symbol}`;
-  return { text: typedAmount(amount, token.decimals, { up }), exact, placeholder: "–", isWaiting: false };
+  const state = feed.kind === "offer" ? "current" : "old";
+  return { text: typedAmount(amount, token.decimals, { up }), exact, placeholder: "–", state };
 }
 
 function faultOf(amount: string, token: Token): string | undefined {

@@ -102,10 +102,10 @@ function Announcement({ feed, known }: Pick<OfferPanelProps, "feed" | "known">) 
   if (feed.kind === "offer" && told.current.question !== question) {
     told.current = { question, text: spoken(feed, known) };
   }
-  // A failure is announced by its own alert, without the amount of the last offer.
+  // Without an offer there is no amount to read, also not that of the last offer. A failure has an alert of its own.
   return (
     <p class="unseen" role="status">
-      {feed.kind === "failed" ? "" : told.current.text}
+      {feed.kind === "offer" ? told.current.text : ""}
     </p>
   );
 }

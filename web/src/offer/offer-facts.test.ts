@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Offer } from "../api.ts";
+import { NATIVE, type Offer } from "../api.ts";
 import { factsOf, warningsOf } from "./offer-facts.ts";
 
 const names = {
@@ -43,6 +43,42 @@ test("with them: the minimum, the impact, the block", () => {
     "Network fee: 0.002016 ETH",
     "Block: 10,977,000",
   ]);
+});
+
+test("a route that only wraps is 1:1 exactly: no minimum, no impact and no proof", () => {
+  const step = {
+    pool: "0xc",
+    protocol: "WETH",
+    deployment: "wrapped-native",
+    amount_in: "1",
+    amount_out: "1",
+  };
+  const wrapping = {
+    ...offer,
+    amount_out_total: String(ONE),
+    min_amount_out: String((ONE * 995n) / 1000n),
+    price_impact_bps: 0,
+    optimality: { gap_bps: 0 },
+    route_graph: { tokens: [], steps: [{ ...step, token_in: NATIVE, token_out: "0xc" }] },
+  };
+  const bought = { address: "0xc", symbol: "WETH", decimals: 18 };
+  const told = (given: Offer) =>
+    factsOf(given, ONE, { ...names, bought }).map(({ name, text }) => [name, text]);
+  expect(told(wrapping).slice(1)).toEqual([
+    ["Exactly", "1 WETH"],
+    ["Route", "Wrap, 1:1 exactly"],
+    ["Network fee", "0.002016 ETH"],
+  ]);
+  const pooled = {
+    ...step,
+    protocol: "Uniswap_V2",
+    deployment: "uniswap-v2",
+    token_in: "0xc",
+    token_out: "0xa",
+  };
+  const steps = [...wrapping.route_graph.steps, pooled];
+  const both = told({ ...wrapping, route_graph: { tokens: [], steps } });
+  expect(both[1]).toEqual(["At least", "0.995 WETH"]);
 });
 
 test("what gas costs in dollars, and what is left after it", () => {

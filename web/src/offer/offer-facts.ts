@@ -1,5 +1,5 @@
 import type { Offer } from "../api.ts";
-import type { NamedToken } from "../route/labels.ts";
+import { isWrapping, type NamedToken, stepName } from "../route/labels.ts";
 import { dollars, exactAmount, priceText, ratioText, readableAmount } from "./amount.ts";
 import { bpsText } from "./percent.ts";
 
@@ -29,11 +29,10 @@ const DANGER_BPS = 500;
 
 /** The lines of an offer. Lines for optional fields are left out where the answer lacks them. */
 export function factsOf(offer: Offer, sold: bigint, names: OfferNames): readonly Fact[] {
+  const wrapping = wrappingFacts(offer, names.bought);
   return [
     priceFact(offer, sold, names),
-    ...minimumFact(offer, names.bought),
-    ...impactFact(offer),
-    ...gapFact(offer),
+    ...(wrapping ?? [...minimumFact(offer, names.bought), ...impactFact(offer), ...gapFact(offer)]),
     ...feeFact(offer, names),
     gasFact(offer, names),
     ...netFact(offer, names.bought),
@@ -47,6 +46,17 @@ function priceFact(offer: Offer, sold: bigint, { sold: from, bought: to }: Offer
   const forth = `1 ${from.symbol} = ${priceText(give, get)} ${to.symbol}`;
   if (get.amount === 0n) return { name: "Price", text: forth };
   return { name: "Price", text: forth, more: `1 ${to.symbol} = ${priceText(get, give)} ${from.symbol}` };
+}
+
+/** The lines of a route that only wraps or unwraps the native coin: it has no price that could move, and no better route. */
+function wrappingFacts(offer: Offer, bought: NamedToken): readonly Fact[] | undefined {
+  const steps = offer.route_graph?.steps ?? [];
+  if (steps.length === 0 || !steps.every(isWrapping)) return undefined;
+  const out = `${exactAmount(BigInt(offer.amount_out_total), bought.decimals)} ${bought.symbol}`;
+  return [
+    { name: "Exactly", text: out, more: "1:1, without a price that can move" },
+    { name: "Route", text: `${stepName(steps[0]!)}, 1:1 exactly` },
+  ];
 }
 
 function minimumFact(offer: Offer, bought: NamedToken): readonly Fact[] {

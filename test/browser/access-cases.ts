@@ -22,6 +22,17 @@ export function accessCases(url: string): readonly Case[] {
   return [
     ...views,
     {
+      name: "access: nothing moves where less motion is asked for",
+      run: async (page) => {
+        const moving = () => page.evaluate(() => document.getAnimations().length);
+        await page.goto(url + link(ETH, USDC, "2"));
+        await offerOf(page, "USDC");
+        assert.ok((await moving()) > 0);
+        await page.emulateMedia({ reducedMotion: "reduce" });
+        assert.equal(await moving(), 0);
+      },
+    },
+    {
       name: "access: a whole swap by keyboard alone",
       run: async (page) => {
         await page.goto(url + link(ETH, USDC, "2"));

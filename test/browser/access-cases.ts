@@ -24,7 +24,7 @@ export function accessCases(url: string): readonly Case[] {
     {
       name: "access: nothing moves where less motion is asked for",
       run: async (page) => {
-        const moving = () => page.evaluate(() => document.getAnimations().length);
+        const moving = () => page.evaluate<number>("document.getAnimations().length");
         await page.goto(url + link(ETH, USDC, "2"));
         await offerOf(page, "USDC");
         assert.ok((await moving()) > 0);

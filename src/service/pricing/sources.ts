@@ -59,9 +59,10 @@ export function allowedSources(chain: Chain, wish: SourceWish): Allowance["deplo
 }
 
 function noSuchSource(names: readonly string[], candidates: readonly Deployment[]): BraidError {
-  const known = candidates.map((deployment) => deployment.id).join(", ");
-  const reason = `names no source of this chain; known are ${known === "" ? "none" : known}`;
-  return new BraidError("VALIDATION", `includeAggregator ${reason}.`, {
-    details: [{ field: "includeAggregator", reason, value: names.join(",") }],
+  const value = names.join(",");
+  const known = candidates.map(({ id, name }) => `${id} (${name})`).join(", ");
+  const reason = `names no source of this chain, but ${JSON.stringify(value)}; known are ${known === "" ? "none" : known}`;
+  return new BraidError("VALIDATION", `Bad request: includeAggregator ${reason}.`, {
+    details: [{ field: "includeAggregator", reason, value }],
   });
 }

@@ -73,6 +73,8 @@ async function answer(fixture: Fixture, dist: string, request: IncomingMessage, 
   if (!/^\/v\d\//.test(url.pathname)) return file(dist, url.pathname, response);
   if (fixture.mode === "down") return json(response, 503, failure("The service is starting.", "STALE_STATE"));
   if (url.pathname === "/v1/platforms") return json(response, 200, PLATFORMS);
+  if (url.pathname === "/v1/31337/gasprices")
+    return json(response, 200, { highInfo: { maxFeePerGas: "2.5" } });
   if (url.pathname === "/v2/tokens/list") return json(response, 200, await tokens(request));
   const pictured = /^\/v1\/31337\/tokens\/(0x[0-9a-f]{40})\/logo$/.exec(url.pathname)?.[1];
   if (pictured !== undefined) return logo(pictured, response);

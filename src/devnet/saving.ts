@@ -5,6 +5,9 @@ import { saveState } from "./state.ts";
 /** Shortest interval between saves: with fast saves, at most this much is lost when the process is killed. */
 const SAVE_EVERY_MS = 60_000;
 
+/** Wait for the first save: the node is busy during one, and the service that starts beside it has to ask it much. */
+const FIRST_SAVE_MS = 10_000;
+
 /** Largest share of the time that saves may take, because the node is busy during one. */
 const MOST_OF_THE_TIME = 1 / 50;
 
@@ -14,14 +17,16 @@ export async function keepSaving(
   file: string,
   { onError, signal }: { onError: (error: unknown) => void; signal: AbortSignal },
 ): Promise<void> {
-  while (!signal.aborted) {
+  let wait = FIRST_SAVE_MS;
+  for (;;) {
+    await sleep(wait, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
     const start = performance.now();
     try {
       await saveState(rpc, file);
     } catch (error) {
       if (!signal.aborted) onError(error);
     }
-    const wait = Math.max(SAVE_EVERY_MS, (performance.now() - start) / MOST_OF_THE_TIME);
-    await sleep(wait, undefined, { signal }).catch(() => undefined);
+    wait = Math.max(SAVE_EVERY_MS, (performance.now() - start) / MOST_OF_THE_TIME);
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -20,6 +21,7 @@ type Output = {
 };
 
 const folder = import.meta.dirname;
+const out = join(folder, "out");
 const settings = {
   evmVersion: "cancun",
   optimizer: { enabled: true, runs: 1_000_000 },
@@ -27,7 +29,7 @@ const settings = {
 };
 
 /** Compiled through the IR, which takes long: their gas must stay below that of the pools they stand for. */
-const LEAN = [
+export const LEAN: readonly string[] = [
   "BalancerSurgeHook.sol",
   "BalancerV3EllipsePool.sol",
   "BalancerV3ReadjustingPool.sol",
@@ -42,56 +44,90 @@ const LEAN = [
   "StableSwap.sol",
 ];
 
+type Solc = {
+  compile(input: string, callbacks: { import(path: string): { contents: string } }): string;
+  version(): string;
+};
+
+const load = createRequire(import.meta.url);
+
+/** Libraries of a package, all of them under MIT: the models' own files are in `sources`. */
+const fromPackage = (path: string) => ({ contents: readFileSync(load.resolve(path), "utf8") });
+
+type Sources = Readonly<Record<string, { readonly content: string }>>;
+
+/** The Solidity files of this folder by name, sorted, so that the fingerprint does not depend on the file system. */
+function readSources(): Sources {
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith(".sol"))
+    .sort();
+  return Object.fromEntries(
+    files.map((name) => [name, { content: readFileSync(join(folder, name), "utf8") }]),
+  );
+}
+
 /**
- * Compiles every Solidity file of this folder. Libraries and abstract contracts are left out.
+ * SHA-256 of the checked-in artifacts and of what they were compiled from: sources, settings and the compiler's version.
+ * Only a compilation of all files writes it (`fingerprintFile`).
+ */
+export function fingerprint(): string {
+  const artifacts = readdirSync(out)
+    .filter((name) => name.endsWith(".json"))
+    .sort();
+  const texts = artifacts.map((name) => [name, readFileSync(join(out, name), "utf8")]);
+  const compiler = (load("solc") as Solc).version();
+  const facts = { sources: readSources(), settings, lean: LEAN, compiler, artifacts: texts };
+  return createHash("sha256").update(JSON.stringify(facts)).digest("hex");
+}
+
+function outputOf(names: readonly string[], sources: Sources, viaIR: boolean): Output["contracts"] {
+  const solc = load("solc") as Solc;
+  const wanted = { "*": ["abi", "evm.deployedBytecode.object"] };
+  const outputSelection = Object.fromEntries(names.map((name) => [name, wanted]));
+  const input = { language: "Solidity", sources, settings: { ...settings, viaIR, outputSelection } };
+  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: fromPackage })) as Output;
+  const errors = (output.errors ?? []).filter((error) => error.severity === "error");
+  if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join("\n"));
+  return output.contracts;
+}
+
+/**
+ * Compiles the Solidity files of this folder, of those in `LEAN` the given ones. Libraries and abstract contracts are left
+ * out.
  *
  * @throws Error with the compiler's text when it reports an error
  */
-export function compile(): Artifact[] {
-  const load = createRequire(import.meta.url);
-  // Libraries of a package, all of them under MIT: the models' own files are in `sources`.
-  const fromPackage = (path: string) => ({ contents: readFileSync(load.resolve(path), "utf8") });
-  const solc = load("solc") as {
-    compile(input: string, callbacks: { import(path: string): { contents: string } }): string;
-    version(): string;
-  };
-  const files = readdirSync(folder).filter((name) => name.endsWith(".sol"));
-  const sources = Object.fromEntries(
-    files.map((name) => [name, { content: readFileSync(join(folder, name), "utf8") }]),
-  );
-  const outputOf = (names: readonly string[], viaIR: boolean): Output["contracts"] => {
-    const wanted = { "*": ["abi", "evm.deployedBytecode.object"] };
-    const outputSelection = Object.fromEntries(names.map((name) => [name, wanted]));
-    const input = { language: "Solidity", sources, settings: { ...settings, viaIR, outputSelection } };
-    const output = JSON.parse(solc.compile(JSON.stringify(input), { import: fromPackage })) as Output;
-    const errors = (output.errors ?? []).filter((error) => error.severity === "error");
-    if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join("\n"));
-    return output.contracts;
-  };
-  const others = files.filter((name) => !LEAN.includes(name));
-  const contracts = { ...outputOf(others, false), ...outputOf(LEAN, true) };
+export function compile(lean: readonly string[] = LEAN): Artifact[] {
+  const sources = readSources();
+  const others = Object.keys(sources).filter((name) => !LEAN.includes(name));
+  const contracts = { ...outputOf(others, sources, false), ...outputOf(lean, sources, true) };
+  const compiler = (load("solc") as Solc).version();
 
-  return files.flatMap((name) => {
+  return [...others, ...lean].sort().flatMap((name) => {
     const contractName = name.replace(".sol", "");
     const contract = contracts[name]?.[contractName];
     const code = contract?.evm.deployedBytecode.object ?? "";
     const callable = contract?.abi.some((entry) => entry.type === "function");
     if (contract === undefined || code === "" || !callable) return [];
-    return [{ contractName, abi: contract.abi, runtimeCode: `0x${code}` as const, compiler: solc.version() }];
+    return [{ contractName, abi: contract.abi, runtimeCode: `0x${code}` as const, compiler }];
   });
 }
 
 /** The file of an artifact and its text as it is checked in. */
 export function artifactFile(artifact: Artifact): { path: string; text: string } {
   return {
-    path: join(folder, "out", `${artifact.contractName}.json`),
+    path: join(out, `${artifact.contractName}.json`),
     text: `${JSON.stringify(artifact, null, 2)}\n`,
   };
 }
+
+/** Holds `fingerprint()` as it was after the last compilation of all files. */
+export const fingerprintFile = join(out, "fingerprint.sha256");
 
 if (import.meta.main) {
   for (const artifact of compile()) {
     const { path, text } = artifactFile(artifact);
     writeFileSync(path, text);
   }
+  writeFileSync(fingerprintFile, `${fingerprint()}\n`);
 }

@@ -168,7 +168,7 @@ export type Call = {
   readonly data: Hex;
   /**
    * Whether the creator of a pool chose the contract. Where it is called together with others in one transaction, it can
-   * change what the calls after it answer.
+   * change what the calls after it answer: it is called together with nothing but itself.
    */
   readonly isUntrusted?: true;
 };

@@ -114,6 +114,13 @@ test("a contract that a pool's creator chose changes no answer of other contract
   expect(asked.toSorted()).toEqual([target(100), target(101), MULTICALL].toSorted());
 });
 
+test("calls of one contract that a pool's creator chose are packed", async () => {
+  const { read, asked } = readsWithSetters();
+  const chosen = { to: target(100), data: "0x01" as Hex, isUntrusted: true as const };
+  expect(await read([chosen, chosen, calls[0]!], block)).toEqual([100n, 100n, 1n].map(word));
+  expect(asked.toSorted()).toEqual([target(1), MULTICALL].toSorted());
+});
+
 test("a token that is asked for its decimals changes no answer of other contracts", async () => {
   const { read, asked } = readsWithSetters();
   const tokens = [100, 101].map((k) => ({ to: target(k), data: "0x313ce567" as Hex }));

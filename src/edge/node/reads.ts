@@ -23,13 +23,14 @@ type Read = (calls: readonly Call[], block: BlockRef) => Promise<Hex[]>;
 export const DECIMALS: Hex = "0x313ce567";
 
 /**
- * How calls are kept apart: Multicall3 makes calls that may change the state, so that a contract can change what the
- * calls after it in the same `aggregate3` answer. Contracts that a pool's creator chose are called by themselves. Tokens
- * are such contracts too, but there are many: they are asked for their decimals together, which no other token changes.
+ * Calls of one group may be made together. Multicall3 makes calls that may change the state, so that a contract can change
+ * what the calls after it in the same `aggregate3` answer. Contracts that a pool's creator chose are therefore called
+ * together with nothing but themselves. Tokens are such contracts too, but there are many: they are asked for their
+ * decimals together, which no other token changes.
  */
-function groupOf({ data, isUntrusted }: Call): "alone" | "decimals" | "packed" {
-  if (isUntrusted) return "alone";
-  return data === DECIMALS ? "decimals" : "packed";
+function groupOf({ to, data, isUntrusted }: Call): string {
+  if (isUntrusted) return to;
+  return data === DECIMALS ? "decimals" : "others";
 }
 
 /**
@@ -85,23 +86,20 @@ export function createReads(rpc: Rpc, multicall: Address, settings: ReadSettings
     const half = Math.ceil(calls.length / 2);
     return [...(await packed(calls.slice(0, half), block)), ...(await packed(calls.slice(half), block))];
   };
-  return apart({ alone, decimals: packed, packed }, settings);
+  return apart(packed, settings);
 }
 
 /** Makes calls of different groups by requests of their own. */
-function apart(
-  asking: Readonly<Record<ReturnType<typeof groupOf>, Read>>,
-  { multicallSize, lanes }: ReadSettings,
-): Read {
+function apart(packed: Read, { multicallSize, lanes }: ReadSettings): Read {
   return async (calls, block) => {
     const groups = Map.groupBy(calls.keys(), (k) => groupOf(calls[k] as Call));
-    const parts = [...groups].flatMap(([group, indices]) =>
-      chunks(indices, multicallSize).map((part) => ({ part, ask: asking[group] })),
-    );
+    const parts = [...groups.values()].flatMap((indices) => chunks(indices, multicallSize));
     const answers = new Array<Hex>(calls.length);
-    await mapLimit(parts, lanes, async ({ part, ask }) => {
-      const asked = part.map((k) => calls[k] as Call);
-      const read = await ask(asked, block);
+    await mapLimit(parts, lanes, async (part) => {
+      const read = await packed(
+        part.map((k) => calls[k] as Call),
+        block,
+      );
       for (const [n, k] of part.entries()) answers[k] = read[n] as Hex;
     });
     return answers;

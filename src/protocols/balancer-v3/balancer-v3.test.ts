@@ -99,6 +99,13 @@ describe("state", () => {
     });
   });
 
+  test("a hook that has no say in swaps is any contract of the pool's creator, and is not called", () => {
+    const hooked = discovered({ hooks: { hooksContract: STRANGER } })!;
+    expect(load(hooked)).toEqual(load(pool));
+    expect(hooked.facts).toMatchObject({ hook: "none", hookAddress: STRANGER });
+    expect(balancerV3.reads(hooked, []).map(({ to }) => to)).not.toContain(STRANGER);
+  });
+
   test.each([
     ["the vault is paused", { "isVaultPaused()": words(true) }],
     ["the pool is paused", { "getPoolConfig(address)": config(true) }],

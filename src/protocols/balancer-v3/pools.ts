@@ -21,7 +21,7 @@ const HEAD = HOOKS + hooksAt.words + 4;
 /** Words per token record: token, type, rate provider, whether its yield pays fees. */
 const CONFIG = 4;
 
-const SURGE = "stable-surge";
+export const SURGE = "stable-surge";
 
 /** Kind of a pool's hooks: "none" if they do not affect swaps, "unknown" if they may, so that the pool is refused. */
 export type HookKind = "none" | typeof SURGE | "unknown";

@@ -2,6 +2,7 @@ import { callData, hasWords, uintAt } from "../../core/abi.ts";
 import { ONE } from "../../core/math/fixed-point.ts";
 import type { At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
 import { designs } from "./designs.ts";
+import { SURGE } from "./pools.ts";
 import type { State, Surge } from "./state.ts";
 
 const GET_POOL_DATA: Hex = "0x13d21cdf";
@@ -14,8 +15,12 @@ const GET_SURGE_THRESHOLD: Hex = "0xe2381602";
 /** Word indexes of fields in the vault's answers, and numbers of words. */
 const config = { words: 13, swapFee: 4, swapShare: 5, isInitialized: 10, isPaused: 11, isInRecovery: 12 };
 const data = { words: 7, balances: 3, rates: 5, factors: 6 };
-/** Number of answers before those of the pool itself. */
-const SHARED = 6;
+/** Number of answers about the vault, before those of the hook and of the pool itself. */
+const OF_VAULT = 4;
+
+/** The parameters of a hook that raises fees in a surge. */
+const surgeReads = (pool: Pool): readonly Hex[] =>
+  pool.facts.hook === SURGE ? [GET_MAX_SURGE_FEE, GET_SURGE_THRESHOLD] : [];
 
 /** One round: the vault's data on the pool, its hook's parameters, and its own. */
 export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
@@ -27,8 +32,8 @@ export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
     { to: vault, data: callData(GET_POOL_CONFIG, id) },
     { to: vault, data: IS_VAULT_PAUSED },
     { to: vault, data: GET_MINIMUM_TRADE },
-    { to: hook, data: callData(GET_MAX_SURGE_FEE, id) },
-    { to: hook, data: callData(GET_SURGE_THRESHOLD, id) },
+    // The hook of any other pool is a contract that its creator chose: it has no say in swaps, and is not called.
+    ...surgeReads(pool).map((selector) => ({ to: hook, data: callData(selector, id) })),
     ...design.reads.map((selector) => ({ to: pool.id as Hex, data: selector })),
   ];
 }
@@ -39,9 +44,10 @@ export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refus
   if (pool.facts.hook === "unknown") return { refusal: "its hooks may change what a swap pays" };
   const vault = readVault(pool, answers);
   if (typeof vault === "string") return { refusal: vault };
-  const shape = design.shape(answers.slice(SHARED), pool.tokens);
+  const shape = design.shape(answers.slice(OF_VAULT + surgeReads(pool).length), pool.tokens);
   if (shape === undefined) return { refusal: "the pool's parameters failed" };
-  const surge = pool.facts.hook === "stable-surge" ? surgeOf(answers[4] ?? "0x", answers[5] ?? "0x") : null;
+  const surge =
+    pool.facts.hook === SURGE ? surgeOf(answers[OF_VAULT] ?? "0x", answers[OF_VAULT + 1] ?? "0x") : null;
   if (surge === undefined) return { refusal: "the hook's parameters failed" };
   if (surge !== null && shape.kind !== "stable") return { refusal: "a surge hook on another curve" };
   return { ...vault, shape, surge, onlyIn: pool.facts.hasRates === true ? at.blockNumber : 0 };

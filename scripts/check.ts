@@ -34,9 +34,6 @@ const stages: readonly (readonly (readonly Gate[])[])[] = [
       { name: "lint", command: ["biome", "ci", "--colors=off", "."] },
       { name: "types", command: TSC },
       { name: "types-web", command: [...TSC, "-p", "web"] },
-      { name: "arrows", command: ["node", "scripts/arrows.ts"] },
-      { name: "dead-code", command: ["knip"] },
-      { name: "gas", command: ["node", "bench/gas/main.ts", "--check"] },
       { name: "e2e", command: ["node", "test/e2e/main.ts", "--count", "40", "--seed", "1"] },
     ],
     [
@@ -50,6 +47,9 @@ const stages: readonly (readonly (readonly Gate[])[])[] = [
         command: ["node", "scripts/contracts/mutants.ts", "--sample", "6"],
         missing: missingForge(),
       },
+      { name: "arrows", command: ["node", "scripts/arrows.ts"] },
+      { name: "dead-code", command: ["knip"] },
+      { name: "gas", command: ["node", "bench/gas/main.ts", "--check"] },
     ],
   ],
   [

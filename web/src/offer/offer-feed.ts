@@ -69,7 +69,7 @@ export function createFeed(options: FeedOptions): Feed {
     const request = current;
     const mine = ++question;
     flight = new AbortController();
-    const next = await answer(options.load(request, flight.signal), request, lastOf(state));
+    const next = await answer(options.load(request, flight.signal), request, newestOf(state));
     if (mine !== question) return;
     show(next);
     const refreshMs = options.refreshMs();
@@ -120,7 +120,7 @@ export function stateFor(state: FeedState, request: PriceRequest | undefined): F
 }
 
 function loadingOf(state: FeedState, request: PriceRequest): FeedState {
-  const last = lastOf(state);
+  const last = newestOf(state);
   const related = last !== undefined && pairOf(last.request) === pairOf(request);
   return { kind: "loading", request, last: related ? last : undefined };
 }
@@ -138,7 +138,8 @@ function pairOf({ chainId, tokenIn, tokenOut }: PriceRequest): string {
   return `${chainId} ${tokenIn} ${tokenOut}`;
 }
 
-function lastOf(state: FeedState): Answered | undefined {
+/** The newest offer of a state: its own one, or the one before it. */
+export function newestOf(state: FeedState): Answered | undefined {
   if (state.kind === "idle") return undefined;
   return state.kind === "offer" ? { request: state.request, offer: state.offer } : state.last;
 }

@@ -4,7 +4,7 @@ import { tokenNamer } from "../route/labels.ts";
 import { exactAmount, readableAmount } from "./amount.ts";
 import { FactLine } from "./fact-line.tsx";
 import { factsOf, warningsOf } from "./offer-facts.ts";
-import type { Answered, FeedState } from "./offer-feed.ts";
+import { type Answered, type FeedState, newestOf } from "./offer-feed.ts";
 
 type OfferPanelProps = {
   readonly feed: FeedState;
@@ -18,7 +18,7 @@ type OfferPanelProps = {
 
 /** The offer as text, or the error. */
 export function OfferPanel({ feed, known, gasUnit, hint, onAmount }: OfferPanelProps) {
-  const answered = shownOf(feed);
+  const answered = newestOf(feed);
   return (
     <section class="card offer" aria-label="Offer" aria-busy={feed.kind === "loading"}>
       <div class="offer-head">
@@ -87,12 +87,6 @@ const pairKey = ({ chainId, tokenIn, tokenOut, side }: PriceRequest): string =>
 /** The message without addresses and smallest units, which follow symbols and amounts in parentheses. */
 function forPeople(text: string): string {
   return text.replace(/ \((0x[0-9a-f]{40}|\d+ in smallest units)\)/gi, "");
-}
-
-/** The offer that is shown: the current one, or the last one while a newer one is loading. */
-export function shownOf(feed: FeedState): Answered | undefined {
-  if (feed.kind === "idle") return undefined;
-  return feed.kind === "offer" ? feed : feed.last;
 }
 
 /** Announces the first answer to each request to screen readers. Refreshes are not announced. */

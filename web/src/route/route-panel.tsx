@@ -1,7 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import type { Offer, RouteGraph, Token } from "../api.ts";
-import type { FeedState } from "../offer/offer-feed.ts";
-import { shownOf } from "../offer/offer-panel.tsx";
+import { type FeedState, newestOf } from "../offer/offer-feed.ts";
 import { flowsOf } from "./flows.ts";
 import { tokenNamer } from "./labels.ts";
 import { paintOf } from "./paint.ts";
@@ -13,7 +12,7 @@ type RoutePanelProps = { readonly feed: FeedState; readonly known: ReadonlyMap<s
 
 /** The route of the offer: shares of the sources, a diagram, and a list of the steps. */
 export function RoutePanel({ feed, known }: RoutePanelProps) {
-  const offer = shownOf(feed)?.offer;
+  const offer = newestOf(feed)?.offer;
   if (offer === undefined) return null;
   return <Route offer={offer} known={known} faint={feed.kind !== "offer"} />;
 }

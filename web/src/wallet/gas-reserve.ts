@@ -1,5 +1,5 @@
 import { NATIVE } from "../api.ts";
-import type { FeedState } from "../offer/offer-feed.ts";
+import { type FeedState, newestOf } from "../offer/offer-feed.ts";
 
 /** Gas of a swap whose offer is not known yet. */
 const TYPICAL_GAS = 300_000n;
@@ -14,7 +14,7 @@ export type GasNeed = { readonly gas: bigint; readonly feeWei: bigint | undefine
  * @param highFeeWei maxFeePerGas for the next block; undefined = not known: twice the gas price of the offer
  */
 export function gasNeed(feed: FeedState, highFeeWei: bigint | undefined): GasNeed {
-  const offer = feed.kind === "offer" ? feed.offer : feed.kind === "idle" ? undefined : feed.last?.offer;
+  const offer = newestOf(feed)?.offer;
   if (offer === undefined) return { gas: TYPICAL_GAS, feeWei: highFeeWei };
   return { gas: BigInt(offer.estimate_gas_total), feeWei: highFeeWei ?? 2n * BigInt(offer.gas_price) };
 }

@@ -50,38 +50,33 @@ type Solc = {
 };
 
 const load = createRequire(import.meta.url);
+const solc = load("solc") as Solc;
 
 /** Libraries of a package, all of them under MIT: the models' own files are in `sources`. */
 const fromPackage = (path: string) => ({ contents: readFileSync(load.resolve(path), "utf8") });
 
 type Sources = Readonly<Record<string, { readonly content: string }>>;
 
-/** The Solidity files of this folder by name, sorted, so that the fingerprint does not depend on the file system. */
-function readSources(): Sources {
-  const files = readdirSync(folder)
-    .filter((name) => name.endsWith(".sol"))
-    .sort();
-  return Object.fromEntries(
-    files.map((name) => [name, { content: readFileSync(join(folder, name), "utf8") }]),
-  );
+/** Names and texts of a folder's files of a kind, sorted, so that the fingerprint does not depend on the file system. */
+function filesOf(path: string, ending: string): [string, string][] {
+  const names = readdirSync(path).filter((name) => name.endsWith(ending));
+  return names.sort().map((name) => [name, readFileSync(join(path, name), "utf8")]);
 }
+
+const readSources = (): Sources =>
+  Object.fromEntries(filesOf(folder, ".sol").map(([name, content]) => [name, { content }]));
 
 /**
  * SHA-256 of the checked-in artifacts and of what they were compiled from: sources, settings and the compiler's version.
  * Only a compilation of all files writes it (`fingerprintFile`).
  */
 export function fingerprint(): string {
-  const artifacts = readdirSync(out)
-    .filter((name) => name.endsWith(".json"))
-    .sort();
-  const texts = artifacts.map((name) => [name, readFileSync(join(out, name), "utf8")]);
-  const compiler = (load("solc") as Solc).version();
-  const facts = { sources: readSources(), settings, lean: LEAN, compiler, artifacts: texts };
+  const artifacts = filesOf(out, ".json");
+  const facts = { sources: readSources(), settings, lean: LEAN, compiler: solc.version(), artifacts };
   return createHash("sha256").update(JSON.stringify(facts)).digest("hex");
 }
 
 function outputOf(names: readonly string[], sources: Sources, viaIR: boolean): Output["contracts"] {
-  const solc = load("solc") as Solc;
   const wanted = { "*": ["abi", "evm.deployedBytecode.object"] };
   const outputSelection = Object.fromEntries(names.map((name) => [name, wanted]));
   const input = { language: "Solidity", sources, settings: { ...settings, viaIR, outputSelection } };
@@ -101,9 +96,9 @@ export function compile(lean: readonly string[] = LEAN): Artifact[] {
   const sources = readSources();
   const others = Object.keys(sources).filter((name) => !LEAN.includes(name));
   const contracts = { ...outputOf(others, sources, false), ...outputOf(lean, sources, true) };
-  const compiler = (load("solc") as Solc).version();
+  const compiler = solc.version();
 
-  return [...others, ...lean].sort().flatMap((name) => {
+  return [...others, ...lean].flatMap((name) => {
     const contractName = name.replace(".sol", "");
     const contract = contracts[name]?.[contractName];
     const code = contract?.evm.deployedBytecode.object ?? "";

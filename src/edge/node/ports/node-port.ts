@@ -147,8 +147,7 @@ function paidFor(from: Address, call: object, gasPriceWei: bigint): object {
 /** Whether the first call of a simulation succeeded. */
 function isFunded(result: unknown): boolean {
   try {
-    const { calls } = fields(Array.isArray(result) ? result[0] : undefined);
-    return integer(fields((calls as readonly unknown[])[0]).status) === 1;
+    return integer(fields(callsIn(result)[0]).status) === 1;
   } catch {
     return false;
   }
@@ -209,9 +208,14 @@ function settled(answer: Answer | undefined): SimulationResult | undefined {
   throw asStale(failure);
 }
 
+/** The calls of the only block in a result of eth_simulateV1. */
+function callsIn(result: unknown): readonly unknown[] {
+  const { calls } = fields(Array.isArray(result) ? result[0] : undefined);
+  return Array.isArray(calls) ? calls : [];
+}
+
 function lastCall(result: unknown): SimulationResult {
-  const block = fields(Array.isArray(result) ? result[0] : undefined);
-  const call = fields(Array.isArray(block.calls) ? block.calls.at(-1) : undefined);
+  const call = fields(callsIn(result).at(-1));
   const ok = integer(call.status) === 1;
   const returned = hex(call.returnData ?? "0x");
   const error = call.error;

@@ -46,21 +46,15 @@ const lowered = loweredTo(990_000n);
 
 /** An honest quote of so many millionths of the amount. */
 function loweredTo(ppm: bigint) {
-  return (quote: SentQuote, slippagePermille: number) => withTotal(quote, slippagePermille, ppm);
-}
-
-function withTotal(
-  { amount_out_total, calldata }: SentQuote,
-  slippagePermille: number,
-  ppm: bigint,
-): Partial<SentQuote> {
-  const total = (BigInt(amount_out_total) * ppm) / 1_000_000n;
-  const minimum = (total * BigInt(1e6 - slippagePermille * 1000)) / 1_000_000n;
-  return {
-    amount_out_total: String(total),
-    min_amount_out: String(minimum),
-    calldata: withMinimum(calldata, minimum),
-    calls: undefined,
+  return ({ amount_out_total, calldata }: SentQuote, slippagePermille: number): Partial<SentQuote> => {
+    const total = (BigInt(amount_out_total) * ppm) / 1_000_000n;
+    const minimum = (total * BigInt(1e6 - slippagePermille * 1000)) / 1_000_000n;
+    return {
+      amount_out_total: String(total),
+      min_amount_out: String(minimum),
+      calldata: withMinimum(calldata, minimum),
+      calls: undefined,
+    };
   };
 }
 

@@ -93,8 +93,8 @@ export function registerLimits(app: App, terms: Terms): Charge {
  * The rate limit of an IP address for everything outside of the versioned API: pages, their files, documents and unknown
  * paths. It is counted apart, so that opening a page takes nothing from what its address may ask of the API.
  *
- * @returns a function that charges a request; it returns undefined where the request is allowed, whose response may be
- * cached for others and therefore does not tell what is left
+ * @returns a function that charges a request. It returns undefined where the request is allowed, so that the response,
+ * which may be cached for others, has no `ratelimit-remaining` header
  */
 function createFileAllowance({ settings, monotonicMs }: Terms): (ip: string) => Verdict | undefined {
   const { rateLimitPerMinute } = settings;

@@ -36,7 +36,7 @@ export function keptPromise({ accepted, request }: Promised, next: Quote): Quote
   return withLeast(next, accepted);
 }
 
-/** Whether the newer quote is as good as the accepted one in both amounts. */
+/** Whether the newer quote sells no more than the accepted one, and is expected to buy no less. */
 export function isAsGood({ accepted, request }: Promised, next: Quote): boolean {
   return (
     soldIn(next, request) <= soldIn(accepted, request) &&

@@ -13,12 +13,13 @@ function once(ticks: readonly unknown[]): readonly unknown[] {
 }
 
 export const suite: VectorSuite = {
-  names: ["algebra-v1"],
+  names: ["algebra-v1", "algebra-integral"],
   open(vector) {
     const fields: Fields = understood(vector.state, ["feeZeroToOne", "feeOneToZero", ...CONCENTRATED_FIELDS]);
     const state = { ...fields, ticks: once(list(fields.ticks)) };
     const [down, up] = [fields.feeZeroToOne, fields.feeOneToZero].map((fee) => Number(integer(fee)));
-    const pool = concentratedOf(state, fields.feeZeroToOne);
+    const listed = concentratedOf(state, fields.feeZeroToOne);
+    const pool = vector.protocol === "algebra-integral" ? { ...listed, linked: true } : listed;
     return concentratedTrial(vector, pool, (zeroForOne) => (zeroForOne ? down! : up!));
   },
 };

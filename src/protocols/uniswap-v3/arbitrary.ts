@@ -34,4 +34,34 @@ const facts = fc.constantFrom(
 
 export const states: fc.Arbitrary<State> = tickedPools(facts);
 
-export const subjects: fc.Arbitrary<Subject> = states.map(subjectOf);
+/** Unix time of pools with a fee that moves; the history starts a window before. */
+const NOW = 10_000;
+
+/** A pool whose fee follows the distance of its tick from the average tick. */
+const moving: fc.Arbitrary<State> = fc
+  .tuple(
+    states,
+    fc.integer({ min: -400, max: 400 }),
+    fc.bigInt(0n, 10_000_000n),
+    fc.integer({ min: 1, max: 400 }),
+  )
+  .map(([state, distance, scaling, cardinality]) => ({
+    ...state,
+    fees: {
+      module: POOL,
+      readAt: NOW,
+      moving: {
+        ...{ basePpm: state.feePpm, capPpm: 50_000, scaling, window: 600, blockSeconds: 2 },
+        ring: { index: 0, cardinality, cardinalityNext: cardinality, newest: NOW - 2 },
+        history: { times: [NOW - 600, NOW], sums: [0, 600 * (state.tick + distance)] },
+      },
+    },
+  }));
+
+export const subjects: fc.Arbitrary<Subject> = fc.oneof(
+  { arbitrary: states.map(subjectOf), weight: 4 },
+  {
+    arbitrary: moving.map((state) => ({ ...subjectOf(state), at: { blockNumber: 1, timestamp: NOW } })),
+    weight: 1,
+  },
+);

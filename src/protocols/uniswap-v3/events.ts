@@ -1,6 +1,6 @@
 import { addressAt, hasWords, intAt, uintAt } from "../../core/abi.ts";
 import type { PairSource } from "../../core/protocol.ts";
-import type { Address, Deployment, Facts, Hex, Log, Pool } from "../../core/types.ts";
+import type { Address, At, Deployment, Facts, Hex, Log, Pool } from "../../core/types.ts";
 import { afterPositionLog, afterSwapLog } from "../concentrated-events.ts";
 import {
   bySpacing,
@@ -9,7 +9,7 @@ import {
   feeTopics,
   POOL_CREATED_BY_SPACING,
 } from "./slipstream.ts";
-import type { State } from "./state.ts";
+import { type State, withObservation, withSlots } from "./state.ts";
 
 /** PoolCreated(address indexed token0, address indexed token1, uint24 indexed fee, int24 tickSpacing, address pool) */
 const POOL_CREATED = "0x783cca1c0412dd0d695e784568c96da2e9c22ff989357a2e8b1d9b2b4e6b7118";
@@ -24,7 +24,10 @@ const MINT = "0x7a53080ba414158be7ec69b987b5fb7d07dee101fe85488f0853ae16239d0bde
 /** Burn(address indexed, int24 indexed lower, int24 indexed upper, uint128 amount, uint256, uint256) */
 const BURN = "0x0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c";
 
-const stateTopics: readonly Hex[] = [INITIALIZE, SWAP, SWAP_WITH_FEES, MINT, BURN];
+/** IncreaseObservationCardinalityNext(uint16 old, uint16 new) */
+const ENLARGE = "0xac49e518f90a358f652e4400164f05a5d8f7e35e7747279bc3a93dbf584e125a";
+
+const stateTopics: readonly Hex[] = [INITIALIZE, SWAP, SWAP_WITH_FEES, MINT, BURN, ENLARGE];
 export const creations: readonly Hex[] = [POOL_CREATED, POOL_CREATED_BY_SPACING];
 export const topics: readonly Hex[] = [...creations, ...stateTopics, ...feeTopics];
 
@@ -87,17 +90,20 @@ export function touches(log: Log): readonly string[] {
 }
 
 /** The state after a log; "reload" if the price left the known ticks, or an unknown position is removed. */
-export function apply(state: State, log: Log): State | "reload" {
+export function apply(state: State, log: Log, at: At): State | "reload" {
   switch (log.topics[0]) {
     case INITIALIZE:
+      if (state.fees?.moving !== undefined) return "reload";
       return { ...state, sqrtPriceX96: uintAt(log.data, 0), tick: Number(intAt(log.data, 1)) };
     case SWAP:
     case SWAP_WITH_FEES:
-      return afterSwapLog(state, log);
+      return withObservation(state, afterSwapLog(state, log), at);
     case MINT:
-      return afterPositionLog(state, log, uintAt(log.data, 1));
+      return withObservation(state, afterPositionLog(state, log, uintAt(log.data, 1)), at);
     case BURN:
-      return afterPositionLog(state, log, -uintAt(log.data, 0));
+      return withObservation(state, afterPositionLog(state, log, -uintAt(log.data, 0)), at);
+    case ENLARGE:
+      return withSlots(state, Number(uintAt(log.data, 1)));
     default:
       return changesFee(state, log) ? "reload" : state;
   }

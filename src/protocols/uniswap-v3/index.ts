@@ -7,14 +7,24 @@ import {
 } from "../../core/math/concentrated/concentrated-mirror.ts";
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Protocol } from "../../core/protocol.ts";
+import type { At, Pool } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { apply, byPair, creations, discover, topics, touches } from "./events.ts";
 import { bitmap, load, reads } from "./reads.ts";
 import { hasOldFee } from "./slipstream.ts";
-import { gasOf, type State, trade } from "./state.ts";
+import { feeGasOf, gasOf, lacksObservations, pricedAt, type State, trade } from "./state.ts";
+
+type Mirror = ConcentratedMirror & { readonly feeGas?: number };
+
+/** The pool with the fee of the block at `timestamp`; closed if that fee is not known. */
+function mirror(state: State, _pool: Pool, { timestamp }: At): Mirror {
+  const pool = pricedAt(state, timestamp);
+  const found = concentratedMirror(pool ?? { ...state, sqrtPriceX96: 0n });
+  return state.fees === undefined ? found : { ...found, feeGas: feeGasOf(state) };
+}
 
 /** Uniswap v3 and all forks with its swap loop, such as PancakeSwap v3 (wider Swap event) and Slipstream (own fees). */
-export const uniswapV3: Protocol<State, ConcentratedMirror> = {
+export const uniswapV3: Protocol<State, Mirror> = {
   name: "uniswap-v3",
   topics,
   creations,
@@ -27,13 +37,13 @@ export const uniswapV3: Protocol<State, ConcentratedMirror> = {
   reads,
   load,
   apply,
-  stale: hasOldFee,
+  stale: (state, at) => hasOldFee(state, at) || lacksObservations(state, at.timestamp),
   quote: quoteOwnState(trade),
-  mirror: concentratedMirror,
+  mirror,
   quoteFloat: concentratedFloat,
   curve: concentratedCurve,
   joint: noJoint,
-  gas: () => gasOf(0),
+  gas: ({ feeGas = 0 }) => gasOf(0) + feeGas,
   encode: (pool, _state, i) => ({
     kind: stepKinds.v3,
     target: pool.address,

@@ -11,7 +11,8 @@ import {
   tickTableOf,
   wordCalls,
 } from "../tick-reads.ts";
-import { asksFactory, feeFrom, feeReads, HEAD_WITH_FEE, moduleReads } from "./slipstream.ts";
+import { feeFrom, feeReads, headWithFee, moduleReads } from "./fee-reads.ts";
+import { asksFactory } from "./slipstream.ts";
 import type { State } from "./state.ts";
 
 const SLOT0: Hex = "0x3850c7bd";
@@ -24,14 +25,15 @@ const TICKS: Hex = "0xf30dba93";
 /** Number of answers before the bitmap words: slot0 and liquidity. */
 const HEAD = 2;
 
-function headOf(pool: Pool): number {
-  return asksFactory(pool) ? HEAD_WITH_FEE : HEAD;
+function headOf(pool: Pool, answers: readonly Hex[]): number {
+  return asksFactory(pool) ? headWithFee(answers) : HEAD;
 }
 
-function sourceOf(pool: Pool): TickSource {
+/** @param answers so far, which tell how many precede the bitmap words */
+function sourceOf(pool: Pool, answers: readonly Hex[] = []): TickSource {
   return {
     spacing: pool.facts.tickSpacing as number,
-    head: headOf(pool),
+    head: headOf(pool, answers),
     word: (number) => ({ to: pool.address, data: callData(TICK_BITMAP, number) }),
     tick: (tick) => ({ to: pool.address, data: callData(TICKS, tick) }),
   };
@@ -48,10 +50,10 @@ export function bitmap(pool: Pool): BitmapReads | undefined {
 
 /**
  * Two rounds if all bitmap words are read: head and words, then ticks. One more if the window depends on the price,
- * or the fee on a module.
+ * two if the fee depends on a module, and three if it moves.
  */
 export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
-  const source = sourceOf(pool);
+  const source = sourceOf(pool, answers);
   if (answers.length === 0) return firstReads(pool, source);
   const slot0 = answers[0]!;
   if (!hasWords(slot0, 2) || uintAt(slot0, 0) === 0n) return [];
@@ -73,17 +75,17 @@ export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refus
   if (pool.tokens[0] === pool.tokens[1]) return { refusal: "both tokens are the same" };
   const [slot0 = "0x", inRange = "0x"] = answers;
   if (!hasWords(slot0, 2) || !hasWords(inRange, 1)) return { refusal: "slot0 or liquidity failed" };
-  const fee = asksFactory(pool) ? feeFrom(answers, at) : { feePpm: pool.facts.feePpm as number };
+  const tick = Number(intAt(slot0, 1));
+  const fee = asksFactory(pool) ? feeFrom(answers, tick, at) : { feePpm: pool.facts.feePpm as number };
   if ("refusal" in fee) return fee;
   const tickSpacing = pool.facts.tickSpacing as number;
   if (!(fee.feePpm >= 0 && fee.feePpm < 1_000_000 && tickSpacing > 0))
     return { refusal: "fee or tick spacing out of range" };
   const sqrtPriceX96 = uintAt(slot0, 0);
-  const tick = Number(intAt(slot0, 1));
   const head = { ...fee, tickSpacing, sqrtPriceX96, tick, liquidity: uintAt(inRange, 0) };
   if (sqrtPriceX96 === 0n)
     return { ...head, lowest: MIN_TICK, highest: MAX_TICK, ticks: [], nets: [], grosses: [] };
   if (!priceFitsTick(sqrtPriceX96, tick)) return { refusal: "the tick is not the price's" };
-  const table = tickTableOf(sourceOf(pool), wordsAround(tickSpacing, tick), answers, head);
+  const table = tickTableOf(sourceOf(pool, answers), wordsAround(tickSpacing, tick), answers, head);
   return "refusal" in table ? table : { ...head, ...table };
 }

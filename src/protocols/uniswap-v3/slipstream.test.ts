@@ -15,6 +15,9 @@ const abi = parseAbi([
   "function fee() view returns (uint24)",
   "function swapFeeModule() view returns (address)",
   "function defaultScalingFactor() view returns (uint256)",
+  "function defaultFeeCap() view returns (uint256)",
+  "function secondsAgo() view returns (uint32)",
+  "function MIN_SECONDS_AGO() view returns (uint32)",
   "function dynamicFeeConfig(address) view returns (uint24, uint24, uint64, bool, uint24)",
   "function tickBitmap(int16) view returns (uint256)",
   "function ticks(int24) view returns (uint128, int128)",
@@ -29,8 +32,10 @@ const [token0, token1] = [
 ] as const;
 const at = { blockNumber: 5, timestamp: 1_700_000_000 };
 const words = (...values: readonly (bigint | number)[]): Hex => `0x${values.map(word).join("")}`;
-const asked = (data: Hex, name: "fee" | "swapFeeModule" | "defaultScalingFactor" | "slot0" | "liquidity") =>
-  data === encodeFunctionData({ abi, functionName: name });
+type Asked =
+  | ("fee" | "swapFeeModule" | "slot0" | "liquidity")
+  | ("defaultScalingFactor" | "defaultFeeCap" | "secondsAgo" | "MIN_SECONDS_AGO");
+const asked = (data: Hex, name: Asked) => data === encodeFunctionData({ abi, functionName: name });
 
 const record: Deployment = {
   id: "aerodrome-slipstream",
@@ -61,15 +66,30 @@ const held = minted(emptyPool({ feePpm: 420, tickSpacing: 200 }, 7, 0), {
   liquidity: 10n ** 18n,
 });
 
-type Answers = { readonly fee: Hex; readonly module: Hex; readonly scaling: Hex; readonly config: Hex };
-const byHand: Answers = { fee: words(420), module: words(BigInt(module)), scaling: "0x", config: "0x" };
+type Answers = Readonly<Record<"fee" | "module" | "scaling" | "config" | "window", Hex>>;
+const byHand: Answers = {
+  fee: words(420),
+  module: words(BigInt(module)),
+  scaling: "0x",
+  config: "0x",
+  window: words(600),
+};
+
+function ofModule(data: Hex, given: Answers): Hex {
+  if (asked(data, "defaultScalingFactor")) return given.scaling;
+  if (asked(data, "defaultFeeCap")) return words(9_000);
+  if (asked(data, "secondsAgo")) return given.window;
+  return asked(data, "MIN_SECONDS_AGO") ? words(2) : given.config;
+}
 
 function answer({ to, data }: Call, given: Answers): Hex {
-  if (asked(data, "slot0")) return words(held.sqrtPriceX96, held.tick);
+  if (asked(data, "slot0")) return words(held.sqrtPriceX96, held.tick, 0, 1, 1);
   if (asked(data, "liquidity")) return words(held.liquidity);
   if (asked(data, "fee")) return given.fee;
   if (asked(data, "swapFeeModule")) return to === factory ? given.module : "0x";
-  if (to === module) return asked(data, "defaultScalingFactor") ? given.scaling : given.config;
+  if (to === module) return ofModule(data, given);
+  if (data.startsWith("0x380dc1c2")) return words(3_000);
+  if (data.startsWith("0x252c09d7")) return words(at.timestamp - 2, 0, 0, data.endsWith("0") ? 1 : 0);
   const bit = (tick: number) => 1n << BigInt((((tick / 200) % 256) + 256) % 256);
   const bitmaps = new Map(
     [-1, 0].map((at) => [
@@ -115,17 +135,27 @@ describe("a pool of Slipstream", () => {
     expect(still.feePpm).toBe(420);
   });
 
+  test("has the fee that its module computes, or is refused where the module computes another", () => {
+    const moving = { ...byHand, scaling: words(10), config: words(400, 0, 0, 0, 0) };
+    expect(loaded({ ...moving, fee: words(400) })).toMatchObject({
+      feePpm: 400,
+      fees: { moving: { basePpm: 400, capPpm: 9_000, scaling: 10n, window: 600, blockSeconds: 2 } },
+    });
+    expect(loaded(moving)).toEqual({ refusal: "the module computes its fee in another way" });
+    const own = { ...byHand, fee: words(2_900), scaling: words(10), config: words(0, 7_000, 5, 0, 0) };
+    expect(loaded(own)).toEqual({ refusal: "the module computes its fee in another way" });
+    expect(loaded({ ...own, fee: words(3_000) })).toMatchObject({
+      fees: { moving: { basePpm: 3_000, capPpm: 7_000, scaling: 5n } },
+    });
+    const opens = { ...byHand, fee: words(0), scaling: words(0), config: words(400, 0, 0, 1, 420) };
+    expect(loaded(opens)).toMatchObject({ feePpm: 0, fees: { moving: { openingPpm: 0 } } });
+  });
+
   test.each<[string, Answers, string]>([
-    ["scales by default", { ...byHand, scaling: words(10) }, "the fee follows the price's own average"],
     [
-      "scales this pool's",
-      { ...byHand, scaling: words(0), config: words(1, 2, 3) },
-      "the fee follows the price's own average",
-    ],
-    [
-      "makes the first swap of a block cheaper",
-      { ...byHand, scaling: words(0), config: words(1, 2, 0, 1, 5) },
-      "the fee follows the price's own average",
+      "does not state its window",
+      { ...byHand, scaling: words(10), config: words(1, 2, 3), window: "0x" },
+      "the module computes its fee in another way",
     ],
     ["cannot be asked for", { ...byHand, module: "0x" }, "the fee or its module failed"],
     ["states a fee of a million", { ...byHand, fee: words(1_000_000) }, "the fee or its module failed"],

@@ -1,16 +1,13 @@
-import { addressAt, callData, hasWords, intAt, uintAt } from "../../core/abi.ts";
+import { addressAt, hasWords, intAt } from "../../core/abi.ts";
 import type { PairSource } from "../../core/protocol.ts";
-import type { Address, At, Call, Deployment, Hex, Log, Pool, Refusal } from "../../core/types.ts";
-import type { FeeSource, State } from "./state.ts";
+import type { Address, At, Deployment, Hex, Log, Pool } from "../../core/types.ts";
+import type { State } from "./state.ts";
 
 /**
  * Slipstream, the concentrated pools of Velodrome and Aerodrome: v3's swap loop, ticks and logs. Pools are identified
- * by tick spacing, and a module of the factory sets their fee. A module either sets it manually, with a log, or
- * derives it from the distance of the price from its average. The latter changes in every block, so such pools are
- * refused.
+ * by tick spacing, and a module of the factory sets their fee (`fee-reads.ts`, `moving-fee.ts`).
  *
- * @source velodrome-finance/slipstream contracts/core/{CLFactory,CLPool}.sol, fees/{Custom,Dynamic}SwapFeeModule.sol
- *   (193a6b8)
+ * @source velodrome-finance/slipstream contracts/core/{CLFactory,CLPool}.sol (193a6b8)
  */
 
 /** PoolCreated(address indexed token0, address indexed token1, int24 indexed tickSpacing, address pool) */
@@ -31,15 +28,6 @@ export const feeTopics: readonly Hex[] = [
   // InitialFeeDisabled(address)
   "0xe5533c2dec51b6b9529953d762818ba6ea041300b82826e1c634eaea2a56b1e9",
 ];
-
-const FEE: Hex = "0xddca3f43";
-const SWAP_FEE_MODULE: Hex = "0x23c43a51";
-const DEFAULT_SCALING_FACTOR: Hex = "0xba743e38";
-/** dynamicFeeConfig(address pool) → base fee, cap, scaling factor and, in later modules, whether the first swap is cheaper */
-const DYNAMIC_FEE_CONFIG: Hex = "0x5bb525ff";
-
-/** Indexes of the additional answers of these pools, after slot0 and liquidity. */
-const AT_HEAD = { fee: 2, module: 3, scaling: 4, config: 5, end: 6 } as const;
 
 /** Age after which fees are read again: modules and default fees can change without a log that names the pool. */
 const MOST_AGE_SECONDS = 3600;
@@ -91,47 +79,6 @@ export function bySpacing(deployment: Deployment): PairSource {
 /** Whether the pool's fee comes from its factory. */
 export function asksFactory(pool: Pool): boolean {
   return pool.facts.feesFrom !== undefined;
-}
-
-/** Number of answers before the bitmap words. */
-export const HEAD_WITH_FEE = AT_HEAD.end;
-
-/** Calls made together with slot0 and liquidity. */
-export function feeReads(pool: Pool): readonly Call[] {
-  return [
-    { to: pool.address, data: FEE },
-    { to: pool.facts.feesFrom as Address, data: SWAP_FEE_MODULE },
-  ];
-}
-
-/** Calls made once the module is known. */
-export function moduleReads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
-  const answer = answers[AT_HEAD.module] ?? "0x";
-  if (answers.length !== AT_HEAD.scaling || !hasWords(answer, 1)) return [];
-  const module = addressAt(answer, 0);
-  return [
-    { to: module, data: DEFAULT_SCALING_FACTOR },
-    { to: module, data: callData(DYNAMIC_FEE_CONFIG, BigInt(pool.address)) },
-  ];
-}
-
-/**
- * The present fee and its source, or why the pool is refused. A module without the functions of a dynamic fee sets
- * fees manually.
- */
-export function feeFrom(answers: readonly Hex[], at: At): { feePpm: number; fees: FeeSource } | Refusal {
-  const word = (index: number, k = 0) => {
-    const answer = answers[index] ?? "0x";
-    return hasWords(answer, k + 1) ? uintAt(answer, k) : undefined;
-  };
-  const fee = word(AT_HEAD.fee);
-  if (fee === undefined || fee >= 1_000_000n || word(AT_HEAD.module) === undefined)
-    return { refusal: "the fee or its module failed" };
-  const moving = [word(AT_HEAD.scaling), word(AT_HEAD.config, 2), word(AT_HEAD.config, 3)];
-  if (moving.some((value) => value !== undefined && value !== 0n))
-    return { refusal: "the fee follows the price's own average" };
-  const module = addressAt(answers[AT_HEAD.module]!, 0);
-  return { feePpm: Number(fee), fees: { module, readAt: at.timestamp } };
 }
 
 /** Whether a log of the fee's module changes the pool's fee, so that it must be read again. */

@@ -1,4 +1,4 @@
-import { callData, hasWords, intAt, uintAt, word, wordsAt } from "../../core/abi.ts";
+import { callData, hasWords, intAt, uintAt, wordsAt } from "../../core/abi.ts";
 import { historyOf, NO_HISTORY, type TickHistory } from "../../core/math/concentrated/tick-history.ts";
 import type { Address, At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
 import { type MovingFee, movingFeePpm, type Ring, readsAverage } from "./moving-fee.ts";
@@ -30,14 +30,15 @@ const OBSERVATIONS: Hex = "0x252c09d7";
 /** Indexes of these pools' answers after slot0 and liquidity; where the fee moves, further ones follow. */
 const AT = { fee: 2, module: 3, scaling: 4, config: 5, cap: 6, seconds: 7, block: 8, base: 9 } as const;
 const AFTER_MODULE = 10;
-const AT_MOVING = { sums: 10, newest: 11, next: 12, first: 13 } as const;
-const AFTER_MOVING = 14;
+const AT_MOVING = { newest: 10, next: 11, first: 12, sums: 13 } as const;
 
 /** A base fee, or a fee before the first observation, that stands for 0. */
 const ZERO_INDICATOR = 420n;
 const MOST_FEE_PPM = 1_000_000n;
 /** Cap on the points of the average that are read. Modules in use have 300. */
 const MOST_POINTS = 4096;
+/** Points per call: the pool searches its ring for each, which takes 15,000 to 35,000 gas. */
+const POINTS_PER_CALL = 64;
 
 /** Calls made together with slot0 and liquidity. */
 export function feeReads(pool: Pool): readonly Call[] {
@@ -69,17 +70,29 @@ function settingReads(pool: Pool, named: Hex): readonly Call[] {
 /** Number of answers before the bitmap words. */
 export function headWithFee(answers: readonly Hex[]): number {
   const settings = answers.length < AFTER_MODULE ? undefined : settingsOf(answers);
-  return settings === undefined || "refusal" in settings ? AFTER_MODULE : AFTER_MOVING;
+  if (settings === undefined || "refusal" in settings) return AFTER_MODULE;
+  return AT_MOVING.sums + chunksOf(settings, slotsOf(answers)).length;
 }
 
 function observationReads(pool: Pool, answers: readonly Hex[], settings: Settings): readonly Call[] {
   const slots = slotsOf(answers);
   const at = [slots.index, (slots.index + 1) % Math.max(1, slots.cardinality), 0];
-  const ago = readsAverage(settings, slots) ? pointsOf(settings) : [0];
   return [
-    { to: pool.address, data: `${OBSERVE}${[32, ago.length, ...ago].map(word).join("")}` },
     ...at.map((slot) => ({ to: pool.address, data: callData(OBSERVATIONS, slot) })),
+    ...chunksOf(settings, slots).map((ago) => ({
+      to: pool.address,
+      data: callData(OBSERVE, 32, ago.length, ...ago),
+    })),
   ];
+}
+
+/** The points of the average, as one list a call; none where no average is taken. */
+function chunksOf(settings: Settings, slots: Pick<Ring, "cardinality">): number[][] {
+  const points = readsAverage(settings, slots) ? pointsOf(settings) : [];
+  const count = Math.ceil(points.length / POINTS_PER_CALL);
+  return Array.from({ length: count }, (_, k) =>
+    points.slice(k * POINTS_PER_CALL, (k + 1) * POINTS_PER_CALL),
+  );
 }
 
 /** The seconds before the block whose sums are read, descending: the whole window, block by block. */
@@ -165,9 +178,7 @@ function movingOf(settings: Settings, answers: readonly Hex[], at: At): MovingFe
   const isFull = next !== undefined;
   const oldest = isFull ? undefined : first;
   const ring: Ring = { ...slots, newest, ...(oldest === undefined ? {} : { oldest }) };
-  const history = readsAverage(settings, ring)
-    ? historyFrom(pointsOf(settings), answers[AT_MOVING.sums] ?? "0x", at)
-    : NO_HISTORY;
+  const history = historyFrom(chunksOf(settings, ring), answers.slice(AT_MOVING.sums), at);
   return { ...settings, ring, history };
 }
 
@@ -177,11 +188,17 @@ function observationTime(answer: Hex): number | undefined {
 }
 
 /** Nothing is known where the pool could not look back over the whole window. */
-function historyFrom(ago: readonly number[], answer: Hex, at: At): TickHistory {
-  const sums = wordsAt(answer, 0).map((k) => Number(intAt(answer, k)));
-  if (sums.length !== ago.length || !sums.every(Number.isSafeInteger)) return NO_HISTORY;
+function historyFrom(chunks: readonly number[][], answers: readonly Hex[], at: At): TickHistory {
+  const sums = chunks.map((_, k) => {
+    const answer = answers[k] ?? "0x";
+    return wordsAt(answer, 0).map((place) => Number(intAt(answer, place)));
+  });
+  const isWhole = chunks.every(
+    (ago, k) => sums[k]!.length === ago.length && sums[k]!.every(Number.isSafeInteger),
+  );
+  if (!isWhole) return NO_HISTORY;
   return historyOf(
-    ago.map((seconds) => at.timestamp - seconds),
-    sums,
+    chunks.flat().map((seconds) => at.timestamp - seconds),
+    sums.flat(),
   );
 }

@@ -3,8 +3,11 @@ import { isqrt } from "../../core/math/roots.ts";
 import type { Order, Trade } from "../own-state.ts";
 import { type Half, isOn, limitAfter, type Oracle, type Scale, type State } from "./state.ts";
 
-/** Gas units of a crossing through the router: two operations of the layer that holds the tokens, and the pool's own. */
-export const GAS = 270_000;
+/**
+ * Gas units of a crossing through the router: two operations at the layer that holds the tokens, the pool's own work and
+ * an allowance. An estimate, since no bytecode of the contract is at hand to measure.
+ */
+export const GAS = 200_000;
 
 export const PPM = 1_000_000n;
 const REVENUE_UNIT = 100_000_000n;

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import type { Address } from "../../core/types.ts";
 import type { Subject } from "../subject.ts";
-import { type Half, type Limit, NO_HALF, type Scale, type State, scaleOf } from "./state.ts";
+import { type Half, idOf, type Limit, NO_HALF, type Scale, type State, scaleOf } from "./state.ts";
 
 const POOL = "0x00000000000000000000000000000000000000f1";
+const ID = idOf(POOL);
 const TOKENS: readonly Address[] = [
   "0x0000000000000000000000000000000000000001",
   "0x0000000000000000000000000000000000000002",
@@ -15,15 +16,15 @@ const at = { blockNumber: 1, timestamp: 1_700_000_000 };
 export function subjectOf(state: State, tokens: readonly Address[] = TOKENS): Subject {
   return {
     pool: {
-      id: POOL,
+      id: ID,
       address: POOL,
       protocol: "fluid",
       deployment: "fluid",
       tokens,
-      stateIds: [POOL],
+      stateIds: [ID],
       facts: { resolver: POOL },
     },
-    states: new Map([[POOL, state]]),
+    states: new Map([[ID, state]]),
     at,
     roundings: roundingsOf(state),
   };

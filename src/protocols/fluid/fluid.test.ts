@@ -3,7 +3,7 @@ import { stepKinds } from "../../core/encoding/kinds.ts";
 import { NATIVE, type Pool, type Side } from "../../core/types.ts";
 import { subjectOf } from "./arbitrary.ts";
 import { fluid } from "./index.ts";
-import { limitAfter, NO_HALF, type State, scaleOf } from "./state.ts";
+import { idOf, limitAfter, NO_HALF, type State, scaleOf } from "./state.ts";
 import { swapIn, swapOut } from "./swap.ts";
 
 const POOL = "0x00000000000000000000000000000000000000f1";
@@ -16,12 +16,12 @@ const RAY = 10n ** 27n;
 const ETHER = 10n ** 18n;
 
 const pool: Pool = {
-  id: POOL,
+  id: idOf(POOL),
   address: POOL,
   protocol: "fluid",
   deployment: "fluid",
   tokens: [WSTETH, NATIVE],
-  stateIds: [POOL],
+  stateIds: [idOf(POOL)],
   facts: { resolver: RESOLVER },
 };
 

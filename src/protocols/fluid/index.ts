@@ -7,7 +7,7 @@ import { type Address, type Deployment, type Hex, NATIVE, type Pool } from "../.
 import { quoteOwnState } from "../own-state.ts";
 import { type Mirror, mirror, quoteFloat } from "./mirror.ts";
 import { load, reads } from "./reads.ts";
-import type { State } from "./state.ts";
+import { idOf, type State } from "./state.ts";
 import { GAS, trade } from "./swap.ts";
 
 /** Logs after which the state is read again; none carries the reserves. */
@@ -45,14 +45,15 @@ function resolverOf({ id, facts }: Deployment): Address {
   return resolver as Address;
 }
 
-function poolOf(deployment: Deployment, [id, ...tokens]: readonly Address[]): Pool {
+function poolOf(deployment: Deployment, [address, ...tokens]: readonly Address[]): Pool {
+  const id = idOf(address!);
   return {
-    id: id!,
-    address: id!,
+    id,
+    address: address!,
     protocol: "fluid",
     deployment: deployment.id,
     tokens,
-    stateIds: [id!],
+    stateIds: [id],
     facts: { resolver: resolverOf(deployment) },
   };
 }
@@ -103,7 +104,7 @@ export const fluid: Protocol<State, Mirror> = {
   seeds,
   // The factory's log names no tokens.
   discover: () => undefined,
-  touches: (log) => (known.has(log.topics[0]!) ? [log.address] : []),
+  touches: (log) => (known.has(log.topics[0]!) ? [idOf(log.address)] : []),
   reads,
   load,
   apply: (state, log) => (known.has(log.topics[0]!) ? "reload" : state),

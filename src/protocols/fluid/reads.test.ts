@@ -3,7 +3,7 @@ import { word } from "../../core/abi.ts";
 import { type Deployment, type Hex, NATIVE, type Pool } from "../../core/types.ts";
 import { subjectOf } from "./arbitrary.ts";
 import { fluid } from "./index.ts";
-import { NO_HALF, type State, scaleOf } from "./state.ts";
+import { idOf, NO_HALF, type State, scaleOf } from "./state.ts";
 
 const POOL = "0x00000000000000000000000000000000000000f1";
 const RESOLVER = "0x00000000000000000000000000000000000000f2";
@@ -14,12 +14,12 @@ const RAY = 10n ** 27n;
 const CENTER_PRICE = (118n * RAY) / 100n;
 
 const pool: Pool = {
-  id: POOL,
+  id: idOf(POOL),
   address: POOL,
   protocol: "fluid",
   deployment: "fluid",
   tokens: [WSTETH, NATIVE],
-  stateIds: [POOL],
+  stateIds: [idOf(POOL)],
   facts: { resolver: RESOLVER },
 };
 
@@ -144,7 +144,7 @@ describe("what is read", () => {
     expect(fluid.stale(loaded(), at)).toBe(false);
     for (const topic of fluid.topics) {
       const log = { address: POOL, topics: [topic], data: "0x" } as const;
-      expect(fluid.touches(log)).toEqual([POOL]);
+      expect(fluid.touches(log)).toEqual([pool.id]);
       expect(fluid.apply(loaded(), log, at)).toBe("reload");
     }
   });

@@ -1,3 +1,6 @@
+import { word } from "../../core/abi.ts";
+import type { Address, Hex } from "../../core/types.ts";
+
 /** One value for each of the pool's two tokens, in the pool's order. */
 export type Pair<T> = readonly [T, T];
 
@@ -60,6 +63,14 @@ export type State = {
   /** False while swaps are paused, and after a swap: its reserves are then not known before they are read. */
   readonly isOpen: boolean;
 };
+
+/**
+ * A pool's id: its address as a word. It differs from the address as a singleton's pools do, since one contract holds the
+ * tokens of all pools, so that the balances of the pool's own contract are not taken for its depth.
+ */
+export function idOf(pool: Address): Hex {
+  return `0x${word(BigInt(pool))}`;
+}
 
 export const NO_HALF: Half = { real: [0n, 0n], imaginary: [0n, 0n] };
 

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 
 import {FluidPool} from "./FluidPool.sol";
 
-/// @notice Says what a pool holds. As the protocol's, it writes while it reads, so it cannot be asked by a static call.
+/// @notice Says what a pool holds, and that debts never run out. As the protocol's, it writes while it reads, so it cannot be asked by a static call.
 contract FluidResolver {
     struct Collateral {
         uint256 token0RealReserves;
@@ -43,6 +43,8 @@ contract FluidResolver {
         (halves, found.limits) = pool.reserves();
         found.collateral =
             Collateral(halves[0].real0, halves[0].real1, halves[0].imaginary0, halves[0].imaginary1);
-        found.debt = Debt(0, 0, halves[1].real0, halves[1].real1, halves[1].imaginary0, halves[1].imaginary1);
+        uint256 owed = type(uint96).max;
+        found.debt =
+            Debt(owed, owed, halves[1].real0, halves[1].real1, halves[1].imaginary0, halves[1].imaginary1);
     }
 }

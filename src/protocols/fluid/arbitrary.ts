@@ -72,6 +72,8 @@ const limit: fc.Arbitrary<Limit> = fc
   })
   .map(({ available, more, seconds }) => ({ available, expandsTo: available + more, seconds }));
 
+const debt = fc.oneof(tenTo(14, 22), fc.constant(10n ** 24n));
+
 const scale = fc.constantFrom(6n, 8n, 12n, 18n).map(scaleOf);
 
 /** Pools of one half or both, at prices between a ten-thousandth and ten thousand. */
@@ -80,6 +82,7 @@ export const states: fc.Arbitrary<State> = tenTo(23, 31).chain((price) =>
     .record({
       halves: fc.tuple(halfAt(price), halfAt(price)),
       kind: fc.constantFrom("both", "collateral", "debt"),
+      debts: fc.tuple(debt, debt),
       withdrawable: fc.tuple(limit, limit),
       borrowable: fc.tuple(limit, limit),
       scales: fc.tuple(scale, scale),

@@ -107,7 +107,7 @@ const deployment: Deployment = {
   factory: RESOLVER,
   fromBlock: undefined,
   trusted: true,
-  gasPermille: 580,
+  gasPermille: 700,
   facts: {
     resolver: RESOLVER,
     pools: designs.map(({ address, tokens }) => [address, ...tokens].join(":")).join(","),

@@ -32,6 +32,7 @@ const state: State = {
     imaginary: [62490032619260838n, 73741038977020279n],
   },
   debt: { real: [2169108220421n, 19572550738602n], imaginary: [62511862774117387n, 73766803277429176n] },
+  debts: [16590678644536n, 2559733858855n],
   withdrawable: [NO_LIMIT, NO_LIMIT],
   borrowable: [NO_LIMIT, NO_LIMIT],
   scales: [scaleOf(18n), scaleOf(18n)],
@@ -151,6 +152,15 @@ describe("what the contract refuses", () => {
     expect(limitAfter(limit, 50n)).toBe((ETHER * 55n) / 100n);
     expect(limitAfter(limit, 100n)).toBe(ETHER);
     expect(limitAfter({ ...limit, expandsTo: 3n, seconds: 0n }, 0n)).toBe(3n);
+  });
+
+  test("more of a token than the debts are", () => {
+    const indebted = (first: bigint) => ({ ...state, debts: [first, 0n] as const });
+    const part = 499_120_526_034n;
+    expect(quote(state, [0, ETHER])).toBeDefined();
+    expect(quote(indebted(part - 10n ** 9n), [0, ETHER])).toBeUndefined();
+    expect(quote(indebted(0n), [0, ETHER])).toBeUndefined();
+    expect(quote({ ...indebted(0n), debt: NO_HALF }, [0, ETHER])).toBeDefined();
   });
 
   test("an input of which the protocol's cut and roundings are more than 1 %", () => {

@@ -12,14 +12,15 @@ import {
   wayOf,
 } from "./swap.ts";
 
-/** A half in doubles; amounts in units of 1e-12 of a token, but for the limit. */
+/** A half in doubles; amounts in units of 1e-12 of a token, but for `room` and `limit`. */
 type Book = {
   readonly isOn: boolean;
   readonly realIn: number;
   readonly realOut: number;
   readonly inReserve: number;
   readonly outReserve: number;
-  /** What it may pay, smallest units. */
+  /** What it may take and pay, smallest units. */
+  readonly room: number;
   readonly limit: number;
 };
 
@@ -74,6 +75,7 @@ function bookOf({ isOn, ...lane }: Lane): Book {
     realOut: Number(lane.realOut),
     inReserve: Number(lane.inReserve),
     outReserve: Number(lane.outReserve),
+    room: Number(lane.room),
     limit: Number(lane.limit),
   };
 }
@@ -138,7 +140,8 @@ function legOf(book: Book, way: Direction, { taken, fee, cut }: Taken): Leg {
   const paid = Math.floor((net * book.outReserve) / (book.inReserve + net));
   const booked = Math.floor((taken * (REVENUE_UNIT - cut)) / REVENUE_UNIT);
   const isLeft = book.realOut - paid >= (book.realIn + taken) * way.leastLeft;
-  const isPaid = isLeft && inUnits(paid, way.scaleOut) <= book.limit;
+  const isTaken = inUnits(booked, way.scaleIn) <= book.room;
+  const isPaid = isLeft && isTaken && inUnits(paid, way.scaleOut) <= book.limit;
   return {
     paid: isPaid ? paid : Number.NaN,
     booked,

@@ -76,6 +76,7 @@ describe("what is read", () => {
     expect(loaded()).toEqual({
       collateral,
       debt,
+      debts: [3n, 4n],
       withdrawable: [
         { available: 5n, expandsTo: 9n, seconds: 100n },
         { available: 10n, expandsTo: 10n, seconds: 0n },

@@ -29,6 +29,7 @@ const WORDS = 27;
 const TOKENS = 1;
 const CENTER_PRICE = 4;
 const COLLATERAL = 5;
+const DEBTS = 9;
 const DEBT = 11;
 const WITHDRAWABLE = 15;
 const BORROWABLE = 21;
@@ -75,6 +76,7 @@ export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refus
   return {
     collateral,
     debt,
+    debts: [uintAt(reserves, DEBTS), uintAt(reserves, DEBTS + 1)],
     withdrawable: [withdrawable0(reserves), limitAt(reserves, WITHDRAWABLE + 3)],
     borrowable: [limitAt(reserves, BORROWABLE), limitAt(reserves, BORROWABLE + 3)],
     scales,

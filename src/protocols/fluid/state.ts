@@ -44,6 +44,8 @@ export type Oracle = {
 export type State = {
   readonly collateral: Half;
   readonly debt: Half;
+  /** What is owed of each token, in units of 1e-12 of a token: the debt half takes no more. */
+  readonly debts: Pair<bigint>;
   /** Limits of what the collateral half pays out, per token. */
   readonly withdrawable: Pair<Limit>;
   /** Limits of what the debt half pays out, per token. */
@@ -71,6 +73,9 @@ export type State = {
 export function idOf(pool: Address): Hex {
   return `0x${word(BigInt(pool))}`;
 }
+
+/** An amount that no token has, smallest units or units of 1e-12 of a token. */
+export const UNLIMITED = 2n ** 200n;
 
 export const NO_HALF: Half = { real: [0n, 0n], imaginary: [0n, 0n] };
 

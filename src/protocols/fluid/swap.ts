@@ -1,7 +1,7 @@
 import { leastInput } from "../../core/math/least-input.ts";
 import { isqrt } from "../../core/math/roots.ts";
 import type { Order, Trade } from "../own-state.ts";
-import { type Half, isOn, limitAfter, type Oracle, type Scale, type State } from "./state.ts";
+import { type Half, isOn, limitAfter, type Oracle, type Scale, type State, UNLIMITED } from "./state.ts";
 
 /**
  * Gas units of a crossing through the router: two operations at the layer that holds the tokens, the pool's own work and
@@ -28,13 +28,14 @@ const MOST_CHANGE = ORACLE_UNIT / 20n;
 const MOST_SENT = 10_100n;
 const BOOKED = 10_000n;
 
-/** A half in the direction of a swap; `limit` is what it may pay, smallest units. */
+/** A half in the direction of a swap; `room` and `limit` are what it may take and pay, smallest units. */
 export type Lane = {
   readonly isOn: boolean;
   readonly realIn: bigint;
   readonly realOut: bigint;
   readonly inReserve: bigint;
   readonly outReserve: bigint;
+  readonly room: bigint;
   readonly limit: bigint;
 };
 
@@ -56,21 +57,23 @@ export type Swap = { readonly i: number; readonly amount: bigint; readonly times
 export function wayOf(state: State, { i, timestamp }: Omit<Swap, "amount">): Way {
   const [x, y] = i === 0 ? ([0, 1] as const) : ([1, 0] as const);
   const elapsed = BigInt(timestamp - state.readAt);
-  const laneOf = (half: Half, limit: bigint): Lane => ({
+  const [scaleIn, scaleOut] = [state.scales[x], state.scales[y]];
+  const laneOf = (half: Half, room: bigint, limit: bigint): Lane => ({
     isOn: isOn(half),
     realIn: half.real[x],
     realOut: half.real[y],
     inReserve: half.imaginary[x],
     outReserve: half.imaginary[y],
+    room,
     limit,
   });
   return {
     zeroForOne: i === 0,
     timestamp,
-    scaleIn: state.scales[x],
-    scaleOut: state.scales[y],
-    collateral: laneOf(state.collateral, limitAfter(state.withdrawable[y], elapsed)),
-    debt: laneOf(state.debt, limitAfter(state.borrowable[y], elapsed)),
+    scaleIn,
+    scaleOut,
+    collateral: laneOf(state.collateral, UNLIMITED, limitAfter(state.withdrawable[y], elapsed)),
+    debt: laneOf(state.debt, inUnits(state.debts[x], scaleIn), limitAfter(state.borrowable[y], elapsed)),
   };
 }
 
@@ -177,8 +180,9 @@ function isAccepted(state: State, way: Way, { legs, sent, by }: Terms): boolean 
   if (!legs.every((leg) => keepsReserves(state, way, leg))) return false;
   const cut = REVENUE_UNIT - state.revenueCut * state.fee;
   const booked = legs.map(({ taken }) => (taken * cut) / REVENUE_UNIT) as [bigint, bigint];
-  const units = inUnits(booked[0], way.scaleIn) + inUnits(booked[1], way.scaleIn);
-  if (sent > (units * MOST_SENT) / BOOKED) return false;
+  const units = booked.map((amount) => inUnits(amount, way.scaleIn)) as [bigint, bigint];
+  if (sent > ((units[0] + units[1]) * MOST_SENT) / BOOKED) return false;
+  if (legs.some(({ lane }, k) => units[k]! > lane.room)) return false;
   if (legs.some(({ lane, paid }) => inUnits(paid, way.scaleOut) > lane.limit)) return false;
   const [first, second] = by === "taken" ? booked : legs.map(({ paid }) => paid);
   const k = first! > second! ? 0 : 1;

@@ -13,12 +13,11 @@ import {
 } from "../swapvec.ts";
 import { subjectOf } from "./arbitrary.ts";
 import { fluid } from "./index.ts";
-import { type Half, isOn, type Limit, NO_HALF, type Pair, type State, scaleOf } from "./state.ts";
+import { type Half, isOn, type Limit, NO_HALF, type Pair, type State, scaleOf, UNLIMITED } from "./state.ts";
 import { swapOut } from "./swap.ts";
 
 const READ_AT = 1_700_000_000;
-/** An amount that no token has. */
-const UNLIMITED = 2n ** 200n;
+const DEBTS = ["token0Debt", "token1Debt"];
 const RESERVES = ["token0RealReserves", "token1RealReserves"];
 const IMAGINARY = ["token0ImaginaryReserves", "token1ImaginaryReserves"];
 const LIMITS = ["withdrawableToken0", "withdrawableToken1", "borrowableToken0", "borrowableToken1"];
@@ -36,8 +35,14 @@ function pairOf(fields: Fields, names: readonly string[]): Pair<bigint> {
 
 function halfOf(value: unknown): Half {
   if (value === undefined || value === null) return NO_HALF;
-  const fields = understood(lowered(value), [...RESERVES, ...IMAGINARY], ["token0Debt", "token1Debt"]);
+  const fields = understood(lowered(value), [...RESERVES, ...IMAGINARY], DEBTS);
   return { real: pairOf(fields, RESERVES), imaginary: pairOf(fields, IMAGINARY) };
+}
+
+/** Debts that are not given limit nothing. */
+function debtsOf(value: unknown): Pair<bigint> {
+  const fields = lowered(value ?? {});
+  return DEBTS.every((name) => fields[name] !== undefined) ? pairOf(fields, DEBTS) : [UNLIMITED, UNLIMITED];
 }
 
 /** A limit that is not given is none. */
@@ -91,6 +96,7 @@ function stateOf(vector: Vector): State {
   return {
     collateral,
     debt,
+    debts: debtsOf(fields.debtReserves),
     withdrawable: [withdrawable0!, withdrawable1!],
     borrowable: [borrowable0!, borrowable1!],
     scales: [scales[0]!, scales[1]!],

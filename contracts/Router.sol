@@ -14,6 +14,7 @@ import {Converter} from "./steps/Converter.sol";
 import {Curve} from "./steps/Curve.sol";
 import {Dodo} from "./steps/Dodo.sol";
 import {Erc4626} from "./steps/Erc4626.sol";
+import {Fluid} from "./steps/Fluid.sol";
 import {Funded} from "./steps/Funded.sol";
 import {MaverickV1} from "./steps/MaverickV1.sol";
 import {Rfq} from "./steps/Rfq.sol";
@@ -217,6 +218,7 @@ contract Router {
         if (kind == 14) return MaverickV1.swap(run, head, amount, next);
         if (kind == 16) return V2Fee.swap(run, head, amount, next);
         if (kind == 19) return AirSwap.swap(run, head, amount, next);
+        if (kind == 22) return Fluid.swap(run, head, amount, next);
         if (kind == 24) return Converter.swap(run, head, amount, next);
         if (kind != PERMIT && kind != PERMIT2_PULL) revert UnknownKind(kind);
         if (head.src() != 0) revert BadRegister(head.src(), head.dst(), run.last());

@@ -27,6 +27,8 @@ const ARTIFACTS = [
   "DodoVendingMachine",
   "FeeToken",
   "FixedRate",
+  "FluidPool",
+  "FluidResolver",
   "GyroEclpPool",
   "GyroFactory",
   "GyroThreePool",

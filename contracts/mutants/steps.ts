@@ -153,6 +153,14 @@ export const steps: readonly Defect[] = [
     ],
   ),
   ...inFile(
+    "steps/Fluid.sol",
+    ["fluid's input not taken", "        if (value == 0) Tokens.requireUsed(sold, pool);\n", ""],
+    ["fluid the wrong way", "head.has(ZERO_FOR_ONE)", "!head.has(ZERO_FOR_ONE)"],
+    ["fluid pays the router alone", "address to = run.receiver(head, next);", "address to = address(this);"],
+    ["fluid is sent no native coins", "sold == NATIVE ? amount : 0", "0"],
+    ["fluid sells what the caller holds", "        run.hold(head, amount);\n", ""],
+  ),
+  ...inFile(
     "steps/BalancerV2.sol",
     [
       "shares are granted too",

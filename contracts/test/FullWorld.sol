@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {World} from "./World.sol";
 import {vm} from "./Vm.sol";
 import {ConverterModel} from "./models/Converter.sol";
+import {FluidModel} from "./models/Fluid.sol";
 import {Permit2Model} from "./models/Permit2Model.sol";
 import {
     CurveModel,
@@ -62,6 +63,7 @@ abstract contract FullWorld is World {
     ShareToken internal share;
     WooModel internal woo;
     ConverterModel internal converter;
+    FluidModel internal fluid;
     address internal maker;
     // Signatures for the two forms of a route, custody and direct: each is good once.
     bytes[2] internal pulls;
@@ -172,9 +174,10 @@ abstract contract FullWorld is World {
         share = new ShareToken(address(vault2));
         woo = new WooModel();
         converter = new ConverterModel(a, b);
+        fluid = new FluidModel(a, b);
         maverick = new MaverickModel(a, b);
         dodo = new DodoModel(a, b);
-        address[11] memory stocked = [
+        address[12] memory stocked = [
             address(solidly),
             address(curve),
             address(vault2),
@@ -185,7 +188,8 @@ abstract contract FullWorld is World {
             address(book),
             address(oldBook),
             address(woo),
-            address(converter)
+            address(converter),
+            address(fluid)
         ];
         for (uint256 index = 0; index < stocked.length; ++index) {
             tokenA.mint(stocked[index], 1e24);

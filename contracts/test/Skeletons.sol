@@ -7,9 +7,9 @@ import {IRouter} from "./World.sol";
 
 /// Routes that work over real and hostile pools, and ways to spoil them.
 abstract contract Skeletons is FullWorld {
-    uint256 internal constant SKELETONS = 33;
-    uint256 internal constant FIRST_SIGNED = 26;
-    uint256 internal constant FIRST_HOSTILE = 30;
+    uint256 internal constant SKELETONS = 34;
+    uint256 internal constant FIRST_SIGNED = 27;
+    uint256 internal constant FIRST_HOSTILE = 31;
 
     function _sold(uint256 which) internal view returns (address) {
         return which == 5 ? NATIVE : a;
@@ -105,6 +105,7 @@ abstract contract Skeletons is FullWorld {
     function _rarer(uint256 which, uint8 last) private view returns (bytes memory) {
         uint8 onward = Routes.ZERO_FOR_ONE;
         if (which == 23) return bytes.concat(Routes.tokens(a, b), Routes.step(12, onward | last, 0x01, 0, address(oldBook)));
+        if (which == 25) return bytes.concat(Routes.tokens(a, b), Routes.step(22, onward | last, 0x01, 0, address(fluid)));
         if (which == 24) {
             // Bought from its own vault, and sold to it again.
             bytes memory buys = Routes.step(Routes.BALANCER_V2, 0, 0x01, 0, address(vault2));

@@ -148,6 +148,10 @@ contract TakersTest is Assertions {
         _takeThrough(Design.CONVERTER);
     }
 
+    function test_hostileFluidPool() external {
+        _takeThrough(Design.FLUID);
+    }
+
     function test_hostileSettler() external {
         _takeThrough(Design.AIRSWAP);
     }

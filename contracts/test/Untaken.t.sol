@@ -64,6 +64,11 @@ contract UntakenTest is Crossings {
         _notTaken(bytes.concat(Routes.step(24, Routes.ZERO_FOR_ONE, 0x01, 0, address(lazy)), hex"00"));
     }
 
+    function test_aFluidPoolThatNeverPulls() public {
+        _pays(bytes4(keccak256("swapIn(bool,uint256,uint256,address)")), abi.encode(AMOUNT));
+        _notTaken(Routes.step(22, Routes.ZERO_FOR_ONE, 0x01, 0, address(lazy)));
+    }
+
     function test_aBalancerV2VaultThatNeverPulls() public {
         _pays(0x52bbbe29, abi.encode(AMOUNT));
         _notTaken(bytes.concat(Routes.step(Routes.BALANCER_V2, 0, 0x01, 0, address(lazy)), bytes32(0)));

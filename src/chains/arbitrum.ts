@@ -210,5 +210,12 @@ export const arbitrum: Chain = {
         "pool and tokens as KyberNetwork/kyberswap-dex-lib recorded them in September 2024 (facts only); the protocol may have moved to another pool since, and this one then has no price; not checked against the chain",
     },
     curveStableNg("0x9af14d26075f142eb3f292d5065eb3faa646167b"),
+    {
+      ...forks.fluid,
+      factory: "0x91716c4eda1fb55e84bf8b4c7085f84285c19085",
+      fromBlock: undefined,
+      source:
+        "Instadapp/fluid-contracts-public a9949b4 deployments/arbitrum DexFactory, DexReservesResolver; both addresses agree in several public repositories; not checked against the chain",
+    },
   ],
 };

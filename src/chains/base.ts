@@ -249,5 +249,12 @@ export const base: Chain = {
         "DefiLlama-Adapters, VeloraDEX/paraswap-dex-lib and scripts of the protocol's own agree on the factory (address only); its rules are those of Velocimeter/v3-contracts at d4e4ea0; first block unknown; not checked against the chain",
     },
     curveStableNg("0xd2002373543ce3527023c75e7518c274a51ce712"),
+    {
+      ...forks.fluid,
+      factory: "0x91716c4eda1fb55e84bf8b4c7085f84285c19085",
+      fromBlock: undefined,
+      source:
+        "Instadapp/fluid-contracts-public a9949b4 deployments/base DexFactory, DexReservesResolver; both addresses agree in several public repositories; not checked against the chain",
+    },
   ],
 };

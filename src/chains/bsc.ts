@@ -145,5 +145,12 @@ export const bsc: Chain = {
         "DefiLlama-Adapters (one source); first block: DefiLlama dimension-adapters e7346b0, factory/joeLiquidityBook.ts; not checked against the chain",
     },
     curveStableNg("0xd7e72f3615aa65b92a4dbdc211e296a35512988b"),
+    {
+      ...forks.fluid,
+      factory: "0x91716c4eda1fb55e84bf8b4c7085f84285c19085",
+      fromBlock: undefined,
+      source:
+        "Instadapp/fluid-contracts-public a9949b4 deployments/bnb DexFactory, DexReservesResolver; both addresses agree in several public repositories; not checked against the chain",
+    },
   ],
 };

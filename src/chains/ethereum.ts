@@ -226,5 +226,12 @@ export const ethereum: Chain = {
     gyroscopeOnEthereum,
     buffersOnEthereum,
     ...curveOnEthereum,
+    {
+      ...forks.fluid,
+      factory: "0x91716c4eda1fb55e84bf8b4c7085f84285c19085",
+      fromBlock: undefined,
+      source:
+        "Instadapp/fluid-contracts-public a9949b4 deployments/mainnet DexFactory, DexReservesResolver; both addresses agree in several public repositories; not checked against the chain",
+    },
   ],
 };

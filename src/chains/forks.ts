@@ -57,6 +57,14 @@ export const forks = {
     poolDeployer: "0x41ff9aa7e16b8b1a8a8dc4f0efacd93d02d071c9",
   },
   maverickV1: { id: "maverick-v1", protocol: "maverick", name: "Maverick_V1", trusted: false, facts: {} },
+  fluid: {
+    id: "fluid",
+    protocol: "fluid",
+    name: "Fluid",
+    trusted: true,
+    // At most 43 pools on a chain when this was written; numbers that are not given yet have none.
+    facts: { resolver: "0x05bd8269a20c472b148246de20e6852091bf16ff", dexes: 64 },
+  },
   traderjoeV21: {
     id: "traderjoe-v2-1",
     protocol: "liquidity-book",

@@ -159,5 +159,12 @@ export const polygon: Chain = {
     },
     gyroscopeOnPolygon,
     curveStableNg("0x1764ee18e8b3cca4787249ceb249356192594585"),
+    {
+      ...forks.fluid,
+      factory: "0x91716c4eda1fb55e84bf8b4c7085f84285c19085",
+      fromBlock: undefined,
+      source:
+        "Instadapp/fluid-contracts-public a9949b4 deployments/polygon DexFactory, DexReservesResolver; both addresses agree in several public repositories; not checked against the chain",
+    },
   ],
 };

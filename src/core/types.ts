@@ -171,6 +171,11 @@ export type Call = {
    * change what the calls after it answer: it is called together with nothing but itself.
    */
   readonly isUntrusted?: true;
+  /**
+   * Whether the function writes to storage, even if it undoes that before it answers. It fails in a static call, so the
+   * lens does not make it.
+   */
+  readonly mayWrite?: true;
 };
 
 /** `shareQ32` of the last step that sells a token: it sells the whole balance left. */

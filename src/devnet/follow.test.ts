@@ -178,6 +178,12 @@ const sources: Readonly<Record<string, Source>> = {
   solidly: { known: () => true, beyond: [], window: ["readAt"] },
   dodo: { known: () => true, beyond: [], window: ["readFor"] },
   erc4626: { known: () => true, beyond: [], window: ["readFor"] },
+  // After a trade, reserves are not known before they are read again.
+  fluid: {
+    known: () => true,
+    beyond: ["collateral", "debt", "oracle", "isOpen", "readAt", "readFor"],
+    window: ["readAt", "readFor"],
+  },
   // After a trade, a token has no price until the oracle is read again.
   woofi: { known: () => true, beyond: ["listings", "readFor"], window: ["listings", "readFor"] },
 };

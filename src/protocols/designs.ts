@@ -9,6 +9,7 @@ export { curveLlamma } from "./curve-llamma/index.ts";
 export { curveStable } from "./curve-stable/index.ts";
 export { dodo } from "./dodo/index.ts";
 export { erc4626 } from "./erc4626/index.ts";
+export { fluid } from "./fluid/index.ts";
 export { gyroscope } from "./gyroscope/index.ts";
 export { liquidityBook } from "./liquidity-book/index.ts";
 export { maverick } from "./maverick/index.ts";

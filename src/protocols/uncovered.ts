@@ -12,11 +12,6 @@ export type Uncovered = {
  */
 export const uncovered: readonly Uncovered[] = [
   {
-    design: "Fluid DEX",
-    names: ["fluid-dex-t1"],
-    why: "its reserves are lending positions that accrue interest each second, within limits that grow each second; the router has no step for it",
-  },
-  {
     design: "Fluid DEX Lite",
     names: ["fluid-dex-lite"],
     why: "centre price and ranges move with time and with every trade, read from packed storage only; the router has no step for it",

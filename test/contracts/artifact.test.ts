@@ -51,6 +51,7 @@ test("every source of the router is found along its imports", () => {
     "steps/Curve.sol",
     "steps/Dodo.sol",
     "steps/Erc4626.sol",
+    "steps/Fluid.sol",
     "steps/Funded.sol",
     "steps/MaverickV1.sol",
     "steps/Rfq.sol",

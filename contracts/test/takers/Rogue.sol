@@ -175,6 +175,12 @@ contract Rogue is Dealer {
         _pullAndPay(amount, to);
     }
 
+    /// Fluid.
+    function swapIn(bool, uint256 amount, uint256, address to) external payable returns (uint256) {
+        _pullAndPay(amount, to);
+        return claims;
+    }
+
     /// AirSwap.
     function swap(
         address to,

@@ -60,6 +60,8 @@ contract Taker is Plots {
         oldBook.setRate(rate);
         woo.setRate(rate);
         converter.setPulls(takes);
+        fluid.setRate(rate);
+        fluid.setPulls(takes);
     }
 
     /// The hostile pool fills another order of the taker's as well, to make its own payment look larger.
@@ -160,7 +162,8 @@ contract Taker is Plots {
 
     function _countsFreely(Design design) private pure returns (bool) {
         return design == Design.SOLIDLY || design == Design.BALANCER_V2 || design == Design.BALANCER_V3
-            || design == Design.DODO_V2 || design == Design.BOOK_OLD || design == Design.WOO || design == Design.MAVERICK;
+            || design == Design.DODO_V2 || design == Design.BOOK_OLD || design == Design.WOO || design == Design.MAVERICK
+            || design == Design.FLUID;
     }
 
     function _habits(uint256 seed) private {
@@ -252,13 +255,14 @@ contract Taker is Plots {
     }
 
     function _granted() private view returns (bool) {
-        address[10] memory spenders = [
+        address[11] memory spenders = [
             address(curve),
             address(vault2),
             address(vault3),
             address(dodo),
             address(shares),
             address(converter),
+            address(fluid),
             address(manager),
             address(evil),
             address(rogue),

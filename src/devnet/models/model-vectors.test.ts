@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import cryptoArtifact from "../../../contracts/devnet/out/CryptoSwap.json" with { type: "json" };
 import threeArtifact from "../../../contracts/devnet/out/CryptoSwapThree.json" with { type: "json" };
 import machineArtifact from "../../../contracts/devnet/out/DodoVendingMachine.json" with { type: "json" };
+import fluidArtifact from "../../../contracts/devnet/out/FluidPool.json" with { type: "json" };
 import bookArtifact from "../../../contracts/devnet/out/LiquidityBookPair.json" with { type: "json" };
 import wooOracleArtifact from "../../../contracts/devnet/out/WooOracle.json" with { type: "json" };
 import wooArtifact from "../../../contracts/devnet/out/WooPool.json" with { type: "json" };
@@ -26,6 +27,12 @@ const abi = parseAbi([
   "struct CryptoTerms { uint64 ann; uint64 gamma; uint64 feeGamma; uint64 allowedExtraProfit; uint32 midFee; uint32 outFee; uint64 adjustmentStep; uint32 period; uint8[3] decimals; }",
   "function open(address[2] coins, uint256 price, CryptoTerms terms)",
   "function open(address[3] coins, uint256[2] prices, CryptoTerms terms)",
+  "struct Half { uint128 real0; uint128 real1; uint128 imaginary0; uint128 imaginary1; }",
+  "struct Limit { uint256 available; uint256 expandsTo; uint256 duration; }",
+  "struct FluidTerms { uint64 fee; uint64 revenueCut; uint128 centerPrice; }",
+  "function open(address[2] tokens, address wrapped, FluidTerms terms, Half[2] halves, Limit[4] limits)",
+  "function readFromStorage(bytes32 slot) view returns (uint256)",
+  "function estimate(bool swap0to1, uint256 amount) view returns (uint256)",
   "function get_dy(uint256 i, uint256 j, uint256 dx) view returns (uint256)",
   "function querySellBase(address trader, uint256 amount) view returns (uint256 paid, uint256 mtFee)",
   "function querySellQuote(address trader, uint256 amount) view returns (uint256 paid, uint256 mtFee)",
@@ -182,10 +189,54 @@ const openCrypto: Opening = async ({ tokens, state }, model) => {
   };
 };
 
+/** The second of the opening, which a Fluid pool stores in its first word from this bit on. */
+const BIT_OF_TIME = 121n;
+
+const openFluid: Opening = async ({ tokens, state, pool }, model) => {
+  const coins = [chain.next(), chain.next()] as const;
+  const decimals = list(state.decimals).map((value) => Number(integer(value)));
+  for (const [k, coin] of coins.entries()) await chain.place(coin, decimals[k]!, { holder: model, held: 0n });
+  await chain.put(model, fluidArtifact.runtimeCode);
+  const halfOf = (fields: unknown) => {
+    const of = (name: string) => integer((fields as Fields)[name]);
+    return {
+      real0: of("token0RealReserves"),
+      real1: of("token1RealReserves"),
+      imaginary0: of("token0ImaginaryReserves"),
+      imaginary1: of("token1ImaginaryReserves"),
+    };
+  };
+  const limitOf = (name: string) => {
+    const { available, expandsTo, expandDuration } = (state.dexLimits as Fields)[name] as Fields;
+    const [from, to, duration] = [available, expandsTo, expandDuration].map(integer);
+    return { available: from!, expandsTo: to!, duration: duration! };
+  };
+  const terms = { fee: integer(state.fee), revenueCut: 0n, centerPrice: integer(state.centerPrice) };
+  const halves = [halfOf(state.collateralReserves), halfOf(state.debtReserves)] as const;
+  const limits = [
+    limitOf("withdrawableToken0"),
+    limitOf("withdrawableToken1"),
+    limitOf("borrowableToken0"),
+    limitOf("borrowableToken1"),
+  ] as const;
+  const args = [coins, model, terms, halves, limits] as const;
+  await chain.send(model, encodeFunctionData({ abi, functionName: "open", args }));
+  const slot = `0x${"0".repeat(64)}` as const;
+  const stored = encodeFunctionData({ abi, functionName: "readFromStorage", args: [slot] });
+  const opened = (await chain.words({ to: model, data: stored }))[0]! >> BIT_OF_TIME;
+  const now = opened + integer(pool.timestamp) - integer(state.syncTimestamp);
+  return async (swap) => {
+    const question = [swap.tokenIn === tokens[0], asked(swap)] as const;
+    const data = encodeFunctionData({ abi, functionName: "estimate", args: question });
+    return (await chain.words({ to: model, data }, Number(now)))[0];
+  };
+};
+
 /** Vectors by model, with the least number of swaps that they must have. */
 const designs: readonly (readonly [name: string, Opening, least: number, readonly Vector[]])[] = [
   ["a DODO vending machine", openMachine, 7, vectorsOf("dodo", ["dodo-v2-dvm"])],
   ["a Liquidity Book pair", openBook, 3, vectorsOf("liquidity-book", ["traderjoe-lb-v21"])],
+  ["a Fluid pool", openFluid, 14, vectorsOf("fluid", ["fluid-dex-t1"]).map(ofSales)],
   ["a WOOFi pool", openWoo, 4, vectorsOf("woofi", ["woofi-v2", "woofi-v2.1"])],
   [
     "a Curve pool of two unlike coins",
@@ -200,6 +251,11 @@ const designs: readonly (readonly [name: string, Opening, least: number, readonl
     vectorsOf("curve-crypto", ["curve-tricrypto-ng"]).map(ofTheView),
   ],
 ];
+
+/** Drops swaps of an exact output, which the model does not know. */
+function ofSales(vector: Vector): Vector {
+  return { ...vector, swaps: vector.swaps.filter(({ kind }) => kind === "exactIn") };
+}
 
 /** Drops swaps that failed with ErrLoss: the view answers them, and only the exchange refuses them. */
 function ofTheView(vector: Vector): Vector {

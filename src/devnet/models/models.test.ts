@@ -1,7 +1,16 @@
 import { encodeFunctionData, erc20Abi, parseAbi, toHex } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Protocol } from "../../core/protocol.ts";
-import type { Address, At, Call, Deployment, Hex, Log, Pool } from "../../core/types.ts";
+import {
+  type Address,
+  type At,
+  type Call,
+  type Deployment,
+  type Hex,
+  type Log,
+  NATIVE,
+  type Pool,
+} from "../../core/types.ts";
 import { QUERIES } from "../../protocols/balancer-v2/devnet.ts";
 import { QUERY } from "../../protocols/balancer-v3/devnet.ts";
 import { protocols } from "../../protocols/index.ts";
@@ -17,6 +26,7 @@ const abi = parseAbi([
   "function querySellQuote(address trader, uint256 amount) view returns (uint256 paid, uint256 mtFee)",
   "function query(address from, address to, uint256 amount) view returns (uint256)",
   "function getSwapOut(uint128 amountIn, bool swapForY) view returns (uint128 left, uint128 paid, uint128 fee)",
+  "function estimate(bool swap0to1, uint256 amount) view returns (uint256)",
   "function quote(uint256 amount, bool tokenAIn) view returns (uint256)",
   "struct VaultSwap { uint8 kind; address pool; address tokenIn; address tokenOut; uint256 amountGivenRaw; uint256 limitRaw; bytes userData; }",
   "function querySwap(address vault, VaultSwap given) returns (uint256)",
@@ -62,6 +72,8 @@ const views: Readonly<Record<string, (sale: Sale) => Question>> = {
     const args = [pool.tokens[i]!, pool.tokens[j]!, amount] as const;
     return ask(pool.address, encodeFunctionData({ abi, functionName: "query", args }));
   },
+  fluid: ({ pool, i, amount }) =>
+    ask(pool.address, encodeFunctionData({ abi, functionName: "estimate", args: [i === 0, amount] })),
   "liquidity-book": getSwapOut,
   "liquidity-book-v20": getSwapOut,
   "balancer-v2": askVault,
@@ -151,7 +163,10 @@ async function sales({ pool, state }: Loaded): Promise<Sale[]> {
   // The vault holds pre-minted shares, many times the circulating supply.
   const { supply = 0n } = state as { supply?: bigint };
   const held = await Promise.all(
-    pool.tokens.map((to) => (isOwnShare(pool, to) ? toHex(supply) : answerOf({ to, data }))),
+    pool.tokens.map((to) => {
+      if (to === NATIVE) return rpc.call<Hex>("eth_getBalance", [pool.address, "latest"]);
+      return isOwnShare(pool, to) ? toHex(supply) : answerOf({ to, data });
+    }),
   );
   return pool.tokens.flatMap((_, i) =>
     pool.tokens.flatMap((_, j) =>

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Protocol, Registry } from "../../../core/protocol.ts";
-import type { Head, Hex, Pool, StateId } from "../../../core/types.ts";
+import type { Call, Head, Hex, Pool, StateId } from "../../../core/types.ts";
 import { loadStates, slotFrom } from "../../indexer/load.ts";
 import type { Lens } from "../../lens/lens.ts";
 import type { Slot } from "../../market/book.ts";
@@ -31,14 +31,14 @@ export async function loadBulk(
   block: Head,
   { registry, reader, lens }: BulkRequest,
 ): Promise<Map<StateId, Slot>> {
-  const read: ChainReader["read"] = async (calls, at) => {
-    if (!lens.isUsable()) return reader.read(calls, at);
-    return lens.read(calls, at).catch((error: unknown) => {
+  const byLens: ChainReader["read"] = (calls, at) =>
+    lens.read(calls, at).catch((error: unknown) => {
       const isTooMuch = error instanceof NodeFailure && error.kind === "range";
       if (lens.isUsable() && !isTooMuch) throw error;
       return reader.read(calls, at);
     });
-  };
+  const read: ChainReader["read"] = (calls, at) =>
+    lens.isUsable() ? readApart(calls, { still: byLens, writing: reader.read }, at) : reader.read(calls, at);
   const ticked = pools.flatMap((pool) => {
     const bitmap = guarded(() => registry.get(pool.protocol)?.bitmap(pool));
     return bitmap === undefined ? [] : [{ pool, bitmap }];
@@ -63,6 +63,21 @@ export async function loadBulk(
   }
   for (const [id, slot] of await loadStates(left, block, registry, reader.read)) slots.set(id, slot);
   return slots;
+}
+
+type Readers = { readonly still: ChainReader["read"]; readonly writing: ChainReader["read"] };
+
+/** Reads by the lens, which makes static calls, but for calls of functions that write. */
+async function readApart(
+  calls: readonly Call[],
+  { still, writing }: Readers,
+  at: Parameters<ChainReader["read"]>[1],
+): Promise<Hex[]> {
+  const pick = (writes: boolean) => calls.filter(({ mayWrite }) => (mayWrite === true) === writes);
+  const read = async (by: ChainReader["read"], part: readonly Call[]) =>
+    (part.length === 0 ? [] : await by(part, at)).values();
+  const [written, stills] = await Promise.all([read(writing, pick(true)), read(still, pick(false))]);
+  return calls.map(({ mayWrite }) => (mayWrite === true ? written : stills).next().value as Hex);
 }
 
 type Bitmap = NonNullable<ReturnType<Protocol["bitmap"]>>;

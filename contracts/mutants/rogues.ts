@@ -70,6 +70,11 @@ export const rogues: readonly Defect[] = [
   hole("hostileWooPool", WRAPS, wraps),
   hole("hostileMaverickPool", UNPAID, inStep("MaverickV1", "if (!Lock.isRedeemed()) revert NotTaken(pool);")),
   hole("hostileConverter", STANDS, inStep("Converter", "Tokens.requireUsed(sold, converter);")),
+  hole(
+    "hostileInfinityVault",
+    "a debt is not checked",
+    inStep("V4", "if (!owed) revert CallbackRefused(msg.sender, msg.sig);"),
+  ),
   hole("hostileSettler", STANDS, inStep("AirSwap", "Tokens.requireUsed(sold, settler);")),
   hole("hostileVault", STANDS, inStep("Erc4626", "Tokens.requireUsed(sold, address(vault));")),
   hole("hostileWrapper", STANDS, inStep("Erc4626", "Tokens.requireUsed(sold, wrapper);")),

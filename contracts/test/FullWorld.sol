@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {World} from "./World.sol";
 import {vm} from "./Vm.sol";
 import {ConverterModel} from "./models/Converter.sol";
+import {InfinityManagerModel, InfinityVaultModel} from "./models/Infinity.sol";
 import {Permit2Model} from "./models/Permit2Model.sol";
 import {
     CurveModel,
@@ -54,6 +55,8 @@ abstract contract FullWorld is World {
     BalancerV2Model internal vault2;
     BalancerV3Model internal vault3;
     V4Model internal manager;
+    InfinityVaultModel internal infinityVault;
+    InfinityManagerModel internal infinity;
     VaultModel internal shares;
     MaverickModel internal maverick;
     DodoModel internal dodo;
@@ -166,6 +169,8 @@ abstract contract FullWorld is World {
         vault2 = new BalancerV2Model();
         vault3 = new BalancerV3Model();
         manager = new V4Model();
+        infinityVault = new InfinityVaultModel();
+        infinity = new InfinityManagerModel(infinityVault);
         shares = new VaultModel(b);
         book = new LiquidityBookModel(a, b);
         oldBook = new LiquidityBookOldModel(a, b);
@@ -174,12 +179,13 @@ abstract contract FullWorld is World {
         converter = new ConverterModel(a, b);
         maverick = new MaverickModel(a, b);
         dodo = new DodoModel(a, b);
-        address[11] memory stocked = [
+        address[12] memory stocked = [
             address(solidly),
             address(curve),
             address(vault2),
             address(vault3),
             address(manager),
+            address(infinityVault),
             address(maverick),
             address(dodo),
             address(book),

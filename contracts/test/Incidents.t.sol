@@ -144,6 +144,9 @@ contract IncidentsTest is IncidentWorld {
         evil.onCall(bytes4(0x2bfb780c), abi.encode(uint256(0), LOOT, uint256(1)));
         bytes4 balancer = bytes4(keccak256("braidBalancerV3(bytes)"));
         _ask(abi.encodeWithSelector(balancer, a, a, b, USER, ATTACKER, LOOT));
+        evil.onCall(bytes4(0xcd0cc1ce), _delta(LOOT));
+        bytes memory lent = abi.encode(a, b, USER, ATTACKER, LOOT, address(evil), uint256(1));
+        _ask(abi.encodeWithSignature("lockAcquired(bytes)", lent));
     }
 
     /// What the hostile contract asks of the router must fail.

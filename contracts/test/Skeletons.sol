@@ -7,9 +7,9 @@ import {IRouter} from "./World.sol";
 
 /// Routes that work over real and hostile pools, and ways to spoil them.
 abstract contract Skeletons is FullWorld {
-    uint256 internal constant SKELETONS = 33;
-    uint256 internal constant FIRST_SIGNED = 26;
-    uint256 internal constant FIRST_HOSTILE = 30;
+    uint256 internal constant SKELETONS = 34;
+    uint256 internal constant FIRST_SIGNED = 27;
+    uint256 internal constant FIRST_HOSTILE = 31;
 
     function _sold(uint256 which) internal view returns (address) {
         return which == 5 ? NATIVE : a;
@@ -51,6 +51,12 @@ abstract contract Skeletons is FullWorld {
     function _v4(uint8 flags, uint8 path, address x, address y) internal view returns (bytes memory) {
         bytes memory head = Routes.step(Routes.V4, flags | _way(x, y), path, 0, address(manager));
         return bytes.concat(head, bytes3(uint24(3000)), bytes3(uint24(60)), bytes20(0));
+    }
+
+    /// A pool of ticks.
+    function _infinity(uint8 flags, uint8 path, address there) internal view returns (bytes memory) {
+        bytes memory key = abi.encodePacked(infinity.HOOKS(), uint24(3000), uint8(0), uint40(infinity.PARAMETERS()));
+        return bytes.concat(Routes.step(20, flags, path, 0, there), key);
     }
 
     function _modelled(uint256 which, uint8 last) private view returns (bytes memory) {
@@ -112,6 +118,7 @@ abstract contract Skeletons is FullWorld {
             bytes32 pool = vault2.POOL();
             return bytes.concat(Routes.tokens(a, address(share), b), buys, pool, sells, pool);
         }
+        if (which == 26) return bytes.concat(Routes.tokens(a, b), _infinity(last | _way(a, b), 0x01, address(infinity)));
         bytes20 wrapper = bytes20(address(shares));
         bytes memory swap = Routes.v2(_way(a, b), 0x01, 0, pairAB);
         bytes memory wraps = bytes.concat(Routes.step(8, 0, 0x12, 0, address(vault3)), wrapper);

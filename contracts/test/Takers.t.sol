@@ -148,6 +148,10 @@ contract TakersTest is Assertions {
         _takeThrough(Design.CONVERTER);
     }
 
+    function test_hostileInfinityVault() external {
+        _takeThrough(Design.INFINITY);
+    }
+
     function test_hostileSettler() external {
         _takeThrough(Design.AIRSWAP);
     }

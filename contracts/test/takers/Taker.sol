@@ -54,6 +54,8 @@ contract Taker is Plots {
         vault3.setTakes(takes);
         manager.setRate(rate);
         manager.setTakes(takes);
+        infinity.setRate(rate);
+        infinity.setTakes(takes);
         maverick.setRate(rate);
         dodo.setRate(rate);
         book.setRate(rate);
@@ -252,7 +254,7 @@ contract Taker is Plots {
     }
 
     function _granted() private view returns (bool) {
-        address[10] memory spenders = [
+        address[11] memory spenders = [
             address(curve),
             address(vault2),
             address(vault3),
@@ -260,6 +262,7 @@ contract Taker is Plots {
             address(shares),
             address(converter),
             address(manager),
+            address(infinityVault),
             address(evil),
             address(rogue),
             address(odd)

@@ -163,7 +163,7 @@ describe("events", () => {
     expect(apply({ ...state, feePpm: 2900 }, entry)).toBe("reload");
     expect(apply({ ...state, activeId: ONE - 1 }, entry)).toBe("reload");
     expect(apply(state, log(SWAP, words(-E18, 1, ONE, 3997, 1000)))).toBe("reload");
-    const far = sell(state, 230n * E18)!;
+    const far = sell(state, 265n * E18)!;
     expect(apply(state, swapLog(far, true, 3997))).toBe("reload");
   });
 

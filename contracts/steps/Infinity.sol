@@ -53,6 +53,7 @@ library Infinity {
     }
 
     /// @dev Currencies are ordered by the direction bit; a route that lies about it names a pool that does not exist.
+    ///      The call ends with empty bytes: a word that is zero, since this call's memory was not written to so far up.
     function _swap(uint256 amount) private returns (uint256) {
         address manager = address(uint160(V4.word(0xa0)));
         uint256 sold = V4.word(0x00);
@@ -72,7 +73,6 @@ library Infinity {
             mstore(add(m, 0xc0), and(shr(24, key), 0xffffffffff)) // parameters
             mstore(add(m, 0xe0), zeroForOne)
             mstore(add(m, 0x100), sub(0, amount)) // negative: exact input
-            mstore(add(m, 0x160), 0)
             switch byte(23, key)
             case 0 {
                 mstore(m, 0xcd0cc1ce) // swap(PoolKey,SwapParams,bytes)
@@ -82,7 +82,6 @@ library Infinity {
             default {
                 mstore(m, 0x911a63b7) // swap(PoolKey,bool,int128,bytes), which ends a word earlier
                 mstore(add(m, 0x120), 0x120)
-                mstore(add(m, 0x140), 0)
             }
         }
         return V4Manager.trade(manager, key, amount);

@@ -88,7 +88,7 @@ contract InfinityManagerModel is Priced {
     }
 
     address public constant HOOKS = address(0xc0ffee);
-    uint256 public constant PARAMETERS = 60 << 16 | 3;
+    uint256 public constant PARAMETERS = 5000 << 16 | 3;
     InfinityVaultModel public immutable vault;
     /// Parts of a thousand of the input that a swap takes; 1000 is honest.
     uint256 public takes = 1000;

@@ -27,8 +27,8 @@ export type State = {
 };
 
 /** Gas units through the router. */
-const SWAP_GAS = 95_000;
-const BIN_GAS = 28_000;
+const SWAP_GAS = 75_000;
+const BIN_GAS = 14_000;
 
 /** Gas units of a fill. @param emptied bins left behind */
 export function gasOf(emptied: number): number {

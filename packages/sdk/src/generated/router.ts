@@ -3,7 +3,7 @@
 import type { Hex } from "../hex.ts";
 
 /** The router: the same address on every chain, from the artifact that is deployed. */
-export const ROUTER: Hex = "0x1b3d34fb3a2e91992fa66225813f968df9ca72b3";
+export const ROUTER: Hex = "0x7b7d176edead5b481bc9f1fcaa60b4780793411c";
 
 /** Selector of swap(uint256,uint256,address,uint256,bytes). */
 export const SWAP_SELECTOR = "0xb6b4c488";
@@ -29,6 +29,7 @@ export const stepBytes: Readonly<Record<number, number>> = {
   17: 102,
   18: 102,
   19: 154,
+  20: 29,
   24: 1,
 };
 

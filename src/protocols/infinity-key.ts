@@ -65,7 +65,8 @@ export function announcedPool(
   if (log.topics[0] !== topic || log.address !== deployment.factory) return undefined;
   if (log.topics.length !== 4 || !hasWords(log.data, words)) return undefined;
   const parameters = uintAt(log.data, 2);
-  if (parameters >> PARAMETER_BITS !== 0n) return undefined;
+  // Every pool has a spacing or step of one or more.
+  if (parameters >> PARAMETER_BITS !== 0n || parameters < CALLBACK_BITS) return undefined;
   const hooks = addressAt(log.data, 0);
   const facts: KeyFacts = {
     fee: Number(uintAt(log.data, 1)),

@@ -5,7 +5,6 @@ import binArtifact from "../../../contracts/devnet/out/InfinityBinManager.json" 
 import clArtifact from "../../../contracts/devnet/out/InfinityClManager.json" with { type: "json" };
 import { LIMIT_DOWN, LIMIT_UP } from "../../core/math/concentrated/concentrated-swap.ts";
 import type { Address } from "../../core/types.ts";
-import { keyOf, POOL_KEY } from "../../protocols/infinity-devnet.ts";
 import {
   asked,
   type Fields,
@@ -15,6 +14,7 @@ import {
   type Vector,
   type VectorSwap,
 } from "../../protocols/swapvec.ts";
+import { keyOf, POOL_KEY } from "../plan/infinity.ts";
 import { type ModelChain, type Opening, startModelChain, tryModels } from "./model-chain.ts";
 
 /** Compares the models of PancakeSwap Infinity's managers with recorded swaps. Their Vault takes note of nothing here. */

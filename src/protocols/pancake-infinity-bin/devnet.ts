@@ -4,9 +4,9 @@ import managerArtifact from "../../../contracts/devnet/out/InfinityBinManager.js
 import { binPrice } from "../../core/math/concentrated/bin-math.ts";
 import type { Address, Deployment } from "../../core/types.ts";
 import { USDC, USDT, WETH } from "../../devnet/plan/addresses.ts";
+import { idOf, keyOf, POOL_KEY, vaultAndManager } from "../../devnet/plan/infinity.ts";
 import { reference, worth } from "../../devnet/plan/market.ts";
 import { type DevnetProtocol, planOfModels, type SeedTransaction } from "../../devnet/plan/plan.ts";
-import { idOf, keyOf, POOL_KEY, vaultAndManager } from "../infinity-devnet.ts";
 
 const VAULT: Address = "0x00000000000000000000000000000000b1000001";
 const MANAGER: Address = "0x00000000000000000000000000000000b1000002";

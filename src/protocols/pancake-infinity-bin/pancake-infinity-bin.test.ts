@@ -66,6 +66,13 @@ const log = (topic: Hex, data: Hex, address: Hex = POOL.manager): Log => ({
   data,
 });
 
+test("a pool of the manager, and none of another", () => {
+  expect(pool).toMatchObject({ id: POOL.id, address: POOL.manager, facts: { fee: 3000, listed: false } });
+  const stepless = { ...initialize(), data: words(0, 3000, 7, ONE) };
+  const others = [{ ...initialize(), address: OTHER } as Log, stepless];
+  expect(others.map((log) => discover(log, deployment))).toEqual([undefined, undefined]);
+});
+
 describe("reading", () => {
   test("bins around the active one, fees of both directions", () => {
     expect(state).toMatchObject({

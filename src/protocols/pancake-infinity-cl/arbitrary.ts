@@ -50,4 +50,7 @@ export const states: fc.Arbitrary<State> = fc
     readAt: 1,
   }));
 
+/** A key needs a spacing above the bits of the hook's callbacks. */
+export const isBeyondGuesses = true;
+
 export const subjects: fc.Arbitrary<Subject> = states.map(subjectOf);

@@ -3,6 +3,7 @@ import { encodeFunctionData, parseAbi, toHex } from "viem/utils";
 import managerArtifact from "../../../contracts/devnet/out/InfinityClManager.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
 import { DAI, USDC, USDT, WBTC, WETH } from "../../devnet/plan/addresses.ts";
+import { idOf, keyOf, POOL_KEY, type PoolKey, vaultAndManager } from "../../devnet/plan/infinity.ts";
 import {
   type Check,
   type DevnetProtocol,
@@ -10,7 +11,6 @@ import {
   type SeedTransaction,
 } from "../../devnet/plan/plan.ts";
 import { designPool, type PoolDesign } from "../../devnet/plan/pool-design.ts";
-import { idOf, keyOf, POOL_KEY, type PoolKey, vaultAndManager } from "../infinity-devnet.ts";
 
 const VAULT: Address = "0x00000000000000000000000000000000c1000001";
 const MANAGER: Address = "0x00000000000000000000000000000000c1000002";

@@ -79,7 +79,8 @@ describe("discovery", () => {
     });
     expect(discover({ ...initialize({}), address: OTHER }, deployment)).toBeUndefined();
     const wide = { ...initialize({}), data: words(0, 3000, 2n ** 40n, ONE, 0) };
-    expect(discover(wide, deployment)).toBeUndefined();
+    const none = { ...initialize({}), data: words(0, 3000, 2n ** 16n - 1n, ONE, 0) };
+    expect([discover(wide, deployment), discover(none, deployment)]).toEqual([undefined, undefined]);
   });
 
   test("the step's extra bytes complete a key whose hash is the pool's id", () => {

@@ -7,10 +7,10 @@ import {
   parseAbiParameters,
   toHex,
 } from "viem/utils";
-import vaultArtifact from "../../contracts/devnet/out/InfinityVault.json" with { type: "json" };
-import type { Address, Hex } from "../core/types.ts";
-import { WETH } from "../devnet/plan/addresses.ts";
-import type { DevnetPlan, Grant } from "../devnet/plan/plan.ts";
+import vaultArtifact from "../../../contracts/devnet/out/InfinityVault.json" with { type: "json" };
+import type { Address, Hex } from "../../core/types.ts";
+import { WETH } from "./addresses.ts";
+import type { DevnetPlan, Grant } from "./plan.ts";
 
 /** What both kinds of PancakeSwap Infinity's pools have in common on the devnet: a model of the Vault, and keys. */
 

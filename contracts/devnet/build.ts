@@ -41,6 +41,9 @@ export const LEAN: readonly string[] = [
   "GyroEclpPool.sol",
   "GyroThreePool.sol",
   "GyroTwoPool.sol",
+  "InfinityBinManager.sol",
+  "InfinityClManager.sol",
+  "InfinityVault.sol",
   "StableSwap.sol",
 ];
 

@@ -71,6 +71,11 @@ export const rogues: readonly Defect[] = [
   hole("hostileMaverickPool", UNPAID, inStep("MaverickV1", "if (!Lock.isRedeemed()) revert NotTaken(pool);")),
   hole("hostileConverter", STANDS, inStep("Converter", "Tokens.requireUsed(sold, converter);")),
   hole("hostileFluidPool", STANDS, inStep("Fluid", "if (value == 0) Tokens.requireUsed(sold, pool);")),
+  hole(
+    "hostileInfinityVault",
+    "a debt is not checked",
+    inStep("V4", "if (!owed) revert CallbackRefused(msg.sender, msg.sig);"),
+  ),
   hole("hostileSettler", STANDS, inStep("AirSwap", "Tokens.requireUsed(sold, settler);")),
   hole("hostileVault", STANDS, inStep("Erc4626", "Tokens.requireUsed(sold, address(vault));")),
   hole("hostileWrapper", STANDS, inStep("Erc4626", "Tokens.requireUsed(sold, wrapper);")),

@@ -59,7 +59,8 @@ export const steps: readonly Defect[] = [
     "steps/V4.sol",
     ["v4 registers believed", "if (!Lock.resume(result)) revert NotTaken(manager);", "Lock.resume(result);"],
     ["v4 short answer", "if (!done) revert BadAnswer(manager);", ""],
-    ["v4 debt not checked", "if (!owed) revert CallbackRefused(msg.sender, msg.sig);", ""],
+    ["v4 and Infinity debt not checked", "if (!owed) revert CallbackRefused(msg.sender, msg.sig);", ""],
+    ["v4 and Infinity debt not used up", "tstore(WORD, RUNNING)", ""],
     ["v4 run's debt not checked", "Lock.redeem(debt);", ""],
     [
       "v4 registers outside",
@@ -73,8 +74,28 @@ export const steps: readonly Defect[] = [
   ),
   ...inFile(
     "steps/V4Manager.sol",
-    ["v4 partial fill", "if (took != amount) revert PartialFill(msg.sender, amount, took);", ""],
-    ["v4 nothing bought", "if (int256(out) <= 0) revert BadAnswer(msg.sender);", ""],
+    ["v4 and Infinity partial fill", "if (took != amount) revert PartialFill(manager, amount, took);", ""],
+    ["v4 and Infinity nothing bought", "if (int256(out) <= 0) revert BadAnswer(manager);", ""],
+  ),
+  ...inFile(
+    "steps/Infinity.sol",
+    ["Infinity's Vault answers nothing", "if (!done) revert BadAnswer(manager);", ""],
+    ["Infinity's Vault answers a byte too few", "gt(returndatasize(), 0x1f)", "gt(returndatasize(), 0x1e)"],
+    ["the manager is locked in its Vault's place", "return V4.enter(vault);", "return V4.enter(manager);"],
+    [
+      "Infinity's debt names the manager",
+      "mstore(add(CALL, 0x140), not(vault))",
+      "mstore(add(CALL, 0x140), not(manager))",
+    ],
+    [
+      "Infinity's debt names nobody",
+      "V4.redeem(size, ~uint256(uint160(msg.sender)));",
+      "V4.redeem(size, ~uint256(uint160(V4.word(0xa0))));",
+    ],
+    ["Infinity's payload of any length", "if (size != PAYLOAD_BYTES) return;", ""],
+    ["Infinity's bins are ticks", "switch byte(23, key)", "switch 0"],
+    ["Infinity's hook left out", "shr(96, key)) // hooks", "0) // hooks"],
+    ["Infinity's parameters cut short", "0xffffffffff)", "0xffffff)"],
   ),
   ...inFile(
     "steps/Wrap.sol",

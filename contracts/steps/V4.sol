@@ -43,25 +43,41 @@ library V4 {
 
     function _single(Run run, Head head, uint256 amount, uint256 next) private returns (uint256 out) {
         address manager = head.target();
+        lay(run, head, amount, next);
+        bool zeroForOne = head.has(ZERO_FOR_ONE);
+        assembly ("memory-safe") {
+            mstore(CALL, 0x48c89491) // unlock(bytes)
+            mstore(add(CALL, 0x40), SINGLE_BYTES)
+            mstore(add(CALL, 0x100), or(shl(48, shr(48, calldataload(sub(next, 26)))), zeroForOne))
+            mstore(add(CALL, 0x120), manager)
+        }
+        return enter(manager);
+    }
+
+    /// @notice Lays out the first five words of a payload: sold, bought, payer, receiver, amount
+    function lay(Run run, Head head, uint256 amount, uint256 next) internal view {
         address receiver = run.receiver(head, next);
         address sold = V4Manager.currencyOf(run.token(head.src()));
         address bought = V4Manager.currencyOf(run.token(head.dst()));
         address payer = run.holder(head.src());
-        bool zeroForOne = head.has(ZERO_FOR_ONE);
         assembly ("memory-safe") {
-            let free := mload(0x40)
-            mstore(CALL, 0x48c89491) // unlock(bytes)
-            mstore(add(CALL, 0x20), 0x20)
-            mstore(add(CALL, 0x40), SINGLE_BYTES)
             mstore(add(CALL, 0x60), sold)
             mstore(add(CALL, 0x80), bought)
             mstore(add(CALL, 0xa0), payer)
             mstore(add(CALL, 0xc0), receiver)
             mstore(add(CALL, 0xe0), amount)
-            mstore(add(CALL, 0x100), or(shl(48, shr(48, calldataload(sub(next, 26)))), zeroForOne))
-            mstore(add(CALL, 0x120), manager)
-            tstore(WORD, keccak256(add(CALL, 0x60), add(SINGLE_BYTES, 0x20)))
-            if iszero(call(gas(), manager, 0, add(CALL, 0x1c), add(SINGLE_BYTES, 0x44), 0x00, 0x60)) {
+        }
+    }
+
+    /// @notice Calls a function of `bytes` with the payload, whose hash together with the word behind it is the debt
+    /// @dev    Selector and size of the payload lie at their places: as arguments they would double this function's code.
+    function enter(address manager) internal returns (uint256 out) {
+        assembly ("memory-safe") {
+            let free := mload(0x40)
+            let size := mload(add(CALL, 0x40))
+            mstore(add(CALL, 0x20), 0x20)
+            tstore(WORD, keccak256(add(CALL, 0x60), add(size, 0x20)))
+            if iszero(call(gas(), manager, 0, add(CALL, 0x1c), add(size, 0x44), 0x00, 0x60)) {
                 returndatacopy(0x00, 0x00, returndatasize())
                 revert(0x00, returndatasize())
             }
@@ -134,26 +150,33 @@ library V4 {
         assembly ("memory-safe") {
             size := calldataload(0x24)
         }
-        if (size == SINGLE_BYTES) _singleCallback();
+        if (size == SINGLE_BYTES) _singleCallback(size);
         else _runCallback();
     }
 
-    function _singleCallback() private {
+    function _singleCallback(uint256 size) private {
+        redeem(size, uint160(msg.sender));
+        uint256 amount = word(0x80);
+        settle(amount, V4Manager.swap(address(uint160(word(0x00))), address(uint160(word(0x20))), word(0xa0), amount));
+    }
+
+    /// @notice Uses up the debt of a payload and the word behind it
+    function redeem(uint256 size, uint256 last) internal {
         bool owed;
         assembly ("memory-safe") {
             let m := mload(0x40)
-            calldatacopy(m, PAYLOAD, SINGLE_BYTES)
-            mstore(add(m, SINGLE_BYTES), caller())
-            owed := eq(tload(WORD), keccak256(m, add(SINGLE_BYTES, 0x20)))
+            calldatacopy(m, PAYLOAD, size)
+            mstore(add(m, size), last)
+            owed := eq(tload(WORD), keccak256(m, add(size, 0x20)))
             tstore(WORD, RUNNING)
         }
         if (!owed) revert CallbackRefused(msg.sender, msg.sig);
-        uint256 amount = _word(0x80);
-        address sold = address(uint160(_word(0x00)));
-        address bought = address(uint160(_word(0x20)));
-        uint256 out = V4Manager.swap(sold, bought, _word(0xa0), amount);
-        V4Manager.pay(sold, address(uint160(_word(0x40))), amount);
-        V4Manager.take(bought, address(uint160(_word(0x60))), out);
+    }
+
+    /// @notice Pays what was sold, takes what was bought as the payload says, and ends the call
+    function settle(uint256 amount, uint256 out) internal {
+        V4Manager.pay(address(uint160(word(0x00))), address(uint160(word(0x40))), amount);
+        V4Manager.take(address(uint160(word(0x20))), address(uint160(word(0x60))), out);
         assembly ("memory-safe") {
             mstore(0x00, 0x20)
             mstore(0x20, 0x20)
@@ -162,9 +185,10 @@ library V4 {
         }
     }
 
-    function _word(uint256 offset) private pure returns (uint256 word) {
+    /// @notice A word of the payload
+    function word(uint256 offset) internal pure returns (uint256 found) {
         assembly ("memory-safe") {
-            word := calldataload(add(PAYLOAD, offset))
+            found := calldataload(add(PAYLOAD, offset))
         }
     }
 

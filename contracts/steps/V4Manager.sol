@@ -6,13 +6,12 @@ import {NATIVE, Tokens} from "../Tokens.sol";
 
 /// @notice Calls of Uniswap v4's manager from within its unlock, when it is the caller
 library V4Manager {
-    uint160 private constant LOWEST = 4295128740;
-    uint160 private constant HIGHEST = 1461446703485210103287273052203988822378723970341;
+    uint160 internal constant LOWEST = 4295128740;
+    uint160 internal constant HIGHEST = 1461446703485210103287273052203988822378723970341;
 
     /// @dev Currencies are ordered by the direction bit; a route that lies about it names a pool that does not exist.
     /// @param key fee u24 | tick spacing i24 | hooks 20 B | 47 bits of nothing | zero for one
     function swap(address sold, address bought, uint256 key, uint256 amount) internal returns (uint256 out) {
-        uint256 took;
         assembly ("memory-safe") {
             let m := mload(0x40)
             let zeroForOne := and(key, 1)
@@ -28,7 +27,18 @@ library V4Manager {
             mstore(add(m, 0x100), xor(HIGHEST, mul(xor(LOWEST, HIGHEST), zeroForOne)))
             mstore(add(m, 0x120), 0x120)
             mstore(add(m, 0x140), 0)
-            if iszero(call(gas(), caller(), 0, add(m, 0x1c), 0x144, 0x00, 0x20)) {
+        }
+        return trade(msg.sender, key, amount);
+    }
+
+    /// @notice Makes the call of a manager's `swap` that lies behind the free pointer, and reads both amounts in its answer
+    /// @dev    A word longer than v4's, whose managers read as far as they need.
+    /// @param  key with the direction in its last bit
+    function trade(address manager, uint256 key, uint256 amount) internal returns (uint256 out) {
+        uint256 took;
+        assembly ("memory-safe") {
+            let m := mload(0x40)
+            if iszero(call(gas(), manager, 0, add(m, 0x1c), 0x164, 0x00, 0x20)) {
                 returndatacopy(m, 0x00, returndatasize())
                 revert(m, returndatasize())
             }
@@ -36,18 +46,12 @@ library V4Manager {
             if lt(returndatasize(), 0x20) { delta := 0 }
             let delta0 := sar(128, delta)
             let delta1 := signextend(15, delta)
-            switch zeroForOne
-            case 0 {
-                took := sub(0, delta1)
-                out := delta0
-            }
-            default {
-                took := sub(0, delta0)
-                out := delta1
-            }
+            let swapped := mul(xor(delta0, delta1), and(key, 1))
+            out := xor(delta0, swapped)
+            took := sub(0, xor(delta1, swapped))
         }
-        if (took != amount) revert PartialFill(msg.sender, amount, took);
-        if (int256(out) <= 0) revert BadAnswer(msg.sender);
+        if (took != amount) revert PartialFill(manager, amount, took);
+        if (int256(out) <= 0) revert BadAnswer(manager);
     }
 
     function pay(address currency, address from, uint256 amount) internal {

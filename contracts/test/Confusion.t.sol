@@ -17,6 +17,7 @@ contract ConfusionTest is World {
     bytes4 private constant UNLOCK = 0x48c89491;
     bytes4 private constant V3_SWAP = 0x128acb08;
     bytes4 private constant V4_SWAP = 0xf3cd914c;
+    bytes4 private constant INFINITY_SWAP = 0xcd0cc1ce;
     bytes4 private constant VAULT_SWAP = 0x2bfb780c;
     bytes4 private constant VAULT_SETTLE = bytes4(keccak256("settle(address,uint256)"));
     bytes4 private constant VAULT_CALLBACK = bytes4(keccak256("braidBalancerV3(bytes)"));
@@ -119,9 +120,23 @@ contract ConfusionTest is World {
         _askForHuge(token, abi.encode(token, THIEF, address(evil)));
     }
 
+    /// The same words as a payload of PancakeSwap Infinity's, whose debt ends with the inverted Vault: too short to be one,
+    /// whatever follows them.
+    function test_aHugeAmountAskedAsAnInfinityVault() public {
+        address token = address(new Puppet());
+        evil.onCall(INFINITY_SWAP, abi.encode((uint256(1) << 128) | uint128(uint256(-int256(LOOT)))));
+        bytes memory words = abi.encode(token, THIEF, address(evil));
+        bytes memory behind = abi.encode(THIEF, LOOT, address(evil), uint256(0));
+        _demandHuge(token, abi.encodePacked(bytes4(0xab6291fe), uint256(0x20), words.length, words, behind));
+    }
+
     function _askForHuge(address token, bytes memory words) private {
+        _demandHuge(token, abi.encodeWithSignature("unlockCallback(bytes)", words));
+    }
+
+    function _demandHuge(address token, bytes memory demand) private {
         evil.onCall(V3_SWAP, abi.encode(-int256(1), -int256(1)));
-        evil.thenCall(V3_SWAP, address(router), abi.encodeWithSignature("unlockCallback(bytes)", words), true);
+        evil.thenCall(V3_SWAP, address(router), demand, true);
         bytes memory step = Routes.v3(0, 0x01, 0, address(evil));
         vm.prank(THIEF);
         (bool done, bytes memory answer) = address(router).call{gas: 10_000_000}(

@@ -5,6 +5,7 @@ import {World} from "./World.sol";
 import {vm} from "./Vm.sol";
 import {ConverterModel} from "./models/Converter.sol";
 import {FluidModel} from "./models/Fluid.sol";
+import {InfinityManagerModel, InfinityVaultModel} from "./models/Infinity.sol";
 import {Permit2Model} from "./models/Permit2Model.sol";
 import {
     CurveModel,
@@ -55,6 +56,8 @@ abstract contract FullWorld is World {
     BalancerV2Model internal vault2;
     BalancerV3Model internal vault3;
     V4Model internal manager;
+    InfinityVaultModel internal infinityVault;
+    InfinityManagerModel internal infinity;
     VaultModel internal shares;
     MaverickModel internal maverick;
     DodoModel internal dodo;
@@ -168,6 +171,8 @@ abstract contract FullWorld is World {
         vault2 = new BalancerV2Model();
         vault3 = new BalancerV3Model();
         manager = new V4Model();
+        infinityVault = new InfinityVaultModel();
+        infinity = new InfinityManagerModel(infinityVault);
         shares = new VaultModel(b);
         book = new LiquidityBookModel(a, b);
         oldBook = new LiquidityBookOldModel(a, b);
@@ -183,6 +188,7 @@ abstract contract FullWorld is World {
             address(vault2),
             address(vault3),
             address(manager),
+            address(infinityVault),
             address(maverick),
             address(dodo),
             address(book),

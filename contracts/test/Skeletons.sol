@@ -53,6 +53,12 @@ abstract contract Skeletons is FullWorld {
         return bytes.concat(head, bytes3(uint24(3000)), bytes3(uint24(60)), bytes20(0));
     }
 
+    /// A pool of ticks.
+    function _infinity(uint8 flags, uint8 path, address there) internal view returns (bytes memory) {
+        bytes memory key = abi.encodePacked(infinity.HOOKS(), uint24(3000), uint8(0), uint40(infinity.PARAMETERS()));
+        return bytes.concat(Routes.step(20, flags, path, 0, there), key);
+    }
+
     function _modelled(uint256 which, uint8 last) private view returns (bytes memory) {
         bytes memory table = Routes.tokens(a, b);
         uint8 ab = _way(a, b);
@@ -113,6 +119,7 @@ abstract contract Skeletons is FullWorld {
             bytes32 pool = vault2.POOL();
             return bytes.concat(Routes.tokens(a, address(share), b), buys, pool, sells, pool);
         }
+        if (which == 26) return bytes.concat(Routes.tokens(a, b), _infinity(last | _way(a, b), 0x01, address(infinity)));
         bytes20 wrapper = bytes20(address(shares));
         bytes memory swap = Routes.v2(_way(a, b), 0x01, 0, pairAB);
         bytes memory wraps = bytes.concat(Routes.step(8, 0, 0x12, 0, address(vault3)), wrapper);

@@ -152,6 +152,10 @@ contract TakersTest is Assertions {
         _takeThrough(Design.FLUID);
     }
 
+    function test_hostileInfinityVault() external {
+        _takeThrough(Design.INFINITY);
+    }
+
     function test_hostileSettler() external {
         _takeThrough(Design.AIRSWAP);
     }

@@ -84,6 +84,20 @@ export const bsc: Chain = {
         "npm @uniswap/sdk-core 7.19.4 (MIT); manager and first block: Uniswap/v4-subgraph networks.json; not checked against the chain",
     },
     {
+      ...forks.pancakeInfinityCl,
+      factory: "0xa0ffb9c1ce1fe56963b0321b32e7a0302114058b",
+      fromBlock: 47_214_308,
+      source:
+        "pancakeswap/infinity-core 7c04695 script/config/bsc-mainnet.json and npm @pancakeswap/infinity-sdk 1.0.11 (MIT); first block: DefiLlama-Adapters and dimension-adapters; not checked against the chain",
+    },
+    {
+      ...forks.pancakeInfinityBin,
+      factory: "0xc697d2898e0d09264376196696c51d7abbbaa4a9",
+      fromBlock: 47_214_308,
+      source:
+        "pancakeswap/infinity-core 7c04695 script/config/bsc-mainnet.json and npm @pancakeswap/infinity-sdk 1.0.11 (MIT); first block: the manager of concentrated liquidity's, which that repository's scripts deploy before this one; not checked against the chain",
+    },
+    {
       id: "thena",
       protocol: "solidly",
       name: "Thena",

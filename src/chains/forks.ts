@@ -56,6 +56,20 @@ export const forks = {
     initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
     poolDeployer: "0x41ff9aa7e16b8b1a8a8dc4f0efacd93d02d071c9",
   },
+  pancakeInfinityCl: {
+    id: "pancakeswap-infinity-cl",
+    protocol: "pancake-infinity-cl",
+    name: "PancakeSwap_Infinity_CL",
+    trusted: true,
+    facts: {},
+  },
+  pancakeInfinityBin: {
+    id: "pancakeswap-infinity-bin",
+    protocol: "pancake-infinity-bin",
+    name: "PancakeSwap_Infinity_Bin",
+    trusted: true,
+    facts: {},
+  },
   maverickV1: { id: "maverick-v1", protocol: "maverick", name: "Maverick_V1", trusted: false, facts: {} },
   fluid: {
     id: "fluid",

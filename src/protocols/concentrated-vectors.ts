@@ -91,15 +91,16 @@ function cutShort(swap: VectorSwap, done: ConcentratedSwap): boolean {
 }
 
 /**
- * Checks the remaining answers: both amounts if the swap gives `amountSpecified`, and `tickAfter` and
- * `remainingAmountIn` if they are given.
+ * Checks the remaining answers: both amounts if the swap gives `amountSpecified`, and `tickAfter`,
+ * `sqrtPriceAfter` and `remainingAmountIn` if they are given.
  */
 function moreComplaints(swap: VectorSwap, done: ConcentratedSwap): string | undefined {
-  const { amountSpecified, tickAfter, remainingAmountIn } = swap.fields;
+  const { amountSpecified, tickAfter, sqrtPriceAfter, remainingAmountIn } = swap.fields;
   const checks: readonly (readonly [string, unknown, bigint])[] = [
     ["amountIn", amountSpecified === undefined ? undefined : swap.amountIn?.toString(), done.amountIn],
     ["amountOut", amountSpecified === undefined ? undefined : swap.amountOut?.toString(), done.amountOut],
     ["tickAfter", tickAfter, BigInt(done.tick)],
+    ["sqrtPriceAfter", sqrtPriceAfter, done.sqrtPriceX96],
     ["remainingAmountIn", remainingAmountIn, done.unfilled],
   ];
   for (const [name, expected, got] of checks)

@@ -43,11 +43,6 @@ export const uncovered: readonly Uncovered[] = [
   },
   { design: "Maverick v2", names: ["maverick-v2"], why: "its sources could not be verified" },
   {
-    design: "PancakeSwap Infinity, bins included",
-    names: ["pancake-infinity-cl", "pancake-infinity-bin"],
-    why: "another manager than Uniswap v4's or Liquidity Book's; the router has no step for it",
-  },
-  {
     design: "Bancor v3",
     names: ["bancor-v3"],
     why: "its source was not verified; the router has no step for it",

@@ -15,7 +15,7 @@ interface IV3Pool {
 
 /// What a hostile contract tries while it is called, as calldata.
 abstract contract Plots is RogueWorld {
-    uint256 internal constant PLOTS = 12;
+    uint256 internal constant PLOTS = 13;
 
     bytes4 internal constant UNLOCK_CALLBACK = bytes4(keccak256("unlockCallback(bytes)"));
     bytes4 internal constant BALANCER_CALLBACK = bytes4(keccak256("braidBalancerV3(bytes)"));
@@ -35,6 +35,7 @@ abstract contract Plots is RogueWorld {
         else if (plot == 8) _askAsV4(who, moment, token, victim, amount);
         else if (plot == 9) _askAsRun(who, moment, token, victim, amount);
         else if (plot == 10) _askAsBalancer(who, moment, token, victim, amount);
+        else if (plot == 11) _askAsInfinity(who, moment, token, victim, amount);
         else who.plan(moment, address(who), abi.encodeCall(Dealer.give, (PlainToken(b), address(router), amount / 7)));
     }
 
@@ -88,6 +89,13 @@ abstract contract Plots is RogueWorld {
     function _askAsBalancer(Dealer who, uint256 moment, address token, address payer, uint256 amount) private {
         bytes memory order = abi.encode(address(1), token, token == b ? a : b, payer, address(who), amount);
         who.plan(moment, address(router), bytes.concat(BALANCER_CALLBACK, order));
+    }
+
+    /// sold | bought | payer | receiver | amount | manager | key
+    function _askAsInfinity(Dealer who, uint256 moment, address token, address payer, uint256 amount) private {
+        address other = token == b ? a : b;
+        bytes memory payload = abi.encode(token, other, payer, address(who), amount, address(who), _way(token, other));
+        who.plan(moment, address(router), abi.encodeWithSignature("lockAcquired(bytes)", payload));
     }
 
     /// Sells a hostile token's endless supply to the pools behind it, until they pay a third and less; then lets an order meet

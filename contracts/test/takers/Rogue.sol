@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {BalancerV2Model, BalancerV3Model} from "../models/Vaults.sol";
+import {ILockCallback, InfinityManagerModel} from "../models/Infinity.sol";
 import {IUnlockCallback, V4Model} from "../models/V4.sol";
 import {Dealer} from "./Dealer.sol";
 
@@ -72,11 +73,39 @@ contract Rogue is Dealer {
 
     /// Uniswap v4.
     function swap(V4Model.PoolKey calldata, V4Model.SwapParams calldata params, bytes calldata) external returns (int256) {
+        return _reported(params.zeroForOne, params.amountSpecified);
+    }
+
+    function _reported(bool down, int256 specified) private returns (int256) {
         _moment();
-        int256 paid = -int256(_part(uint256(-params.amountSpecified)));
+        int256 paid = -int256(_part(uint256(-specified)));
         int256 got = int256(claims);
-        (int256 first, int256 second) = params.zeroForOne ? (paid, got) : (got, paid);
+        (int256 first, int256 second) = down ? (paid, got) : (got, paid);
         return first << 128 | int256(uint256(uint128(int128(second))));
+    }
+
+    /// PancakeSwap Infinity's manager, which names itself for its Vault.
+    function vault() external view returns (address) {
+        return address(this);
+    }
+
+    function lock(bytes calldata data) external returns (bytes memory answer) {
+        _moment();
+        if (takes == 0) {
+            _payMeasured(msg.sender);
+            answer = abi.encode(claims);
+        } else {
+            answer = ILockCallback(msg.sender).lockAcquired(data);
+        }
+        _moment();
+    }
+
+    function swap(
+        InfinityManagerModel.PoolKey calldata,
+        InfinityManagerModel.SwapParams calldata params,
+        bytes calldata
+    ) external returns (int256) {
+        return _reported(params.zeroForOne, params.amountSpecified);
     }
 
     function sync(address) external {

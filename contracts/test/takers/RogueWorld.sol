@@ -42,6 +42,7 @@ enum Design {
     MAVERICK,
     CONVERTER,
     FLUID,
+    INFINITY,
     AIRSWAP,
     VAULT,
     WRAPPER,
@@ -135,6 +136,7 @@ abstract contract RogueWorld is Skeletons {
         if (design == Design.DODO_V1) return Routes.step(10, Routes.ZERO_FOR_ONE, path, 0, there);
         if (design == Design.WOO) return Routes.step(13, last, path, 0, there);
         if (design == Design.MAVERICK) return Routes.step(14, onward, path, 0, there);
+        if (design == Design.INFINITY) return _infinity(way, path, there);
         if (design == Design.CONVERTER) return bytes.concat(Routes.step(24, onward, path, 0, there), hex"00");
         if (design == Design.FLUID) return Routes.step(22, onward, path, 0, there);
         if (design == Design.AIRSWAP) return bytes.concat(Routes.step(19, last, path, 0, there), _order(amount, claims));

@@ -54,6 +54,8 @@ contract Taker is Plots {
         vault3.setTakes(takes);
         manager.setRate(rate);
         manager.setTakes(takes);
+        infinity.setRate(rate);
+        infinity.setTakes(takes);
         maverick.setRate(rate);
         dodo.setRate(rate);
         book.setRate(rate);
@@ -264,6 +266,7 @@ contract Taker is Plots {
             address(converter),
             address(fluid),
             address(manager),
+            address(infinityVault),
             address(evil),
             address(rogue),
             address(odd)

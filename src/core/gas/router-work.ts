@@ -58,6 +58,7 @@ const works = byNumber<KindWork>({
   permit: MOVING,
   permit2: MOVING,
   airSwap: PULLING,
+  infinity: { ...MOVING, isVault: true },
   fluid: PULLING,
   converter: PULLING,
 });

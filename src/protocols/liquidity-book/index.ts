@@ -1,15 +1,16 @@
 import { stepKinds } from "../../core/encoding/kinds.ts";
+import { type BinMirror, binCurve, binFloat } from "../../core/math/concentrated/bin-mirror.ts";
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { apply, byPair, creations, discover, topics, touches } from "./events.ts";
-import { curve, type Mirror, mirror, quoteFloat } from "./mirror.ts";
+import { mirror } from "./mirror.ts";
 import { load, reads } from "./reads.ts";
 import { gasOf, type State } from "./state.ts";
 import { trade } from "./trade.ts";
 
 /** Liquidity Book pairs of v2.0, v2.1 and v2.2: bins of constant price, with a fee that depends on volatility. */
-export const liquidityBook: Protocol<State, Mirror> = {
+export const liquidityBook: Protocol<State, BinMirror> = {
   name: "liquidity-book",
   topics,
   creations,
@@ -25,8 +26,8 @@ export const liquidityBook: Protocol<State, Mirror> = {
   stale: () => false,
   quote: quoteOwnState(trade),
   mirror,
-  quoteFloat,
-  curve,
+  quoteFloat: binFloat,
+  curve: binCurve,
   joint: noJoint,
   gas: () => gasOf(0),
   encode: (pool, _state, i) => ({

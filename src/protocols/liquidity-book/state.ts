@@ -1,5 +1,3 @@
-import { binPrice } from "../../core/math/concentrated/bin-math.ts";
-
 /** Parameters set by the pair's owner: basis points, seconds, and volatility in 1/10,000 of a bin. */
 export type FeeParameters = {
   readonly binStep: number;
@@ -85,18 +83,4 @@ export function feeAt(accumulator: number, parameters: FeeParameters): bigint | 
   const control = BigInt(parameters.variableFeeControl);
   const fee = control === 0n ? base : base + (product * product * control + 99n) / 100n;
   return fee > MAX_FEE ? undefined : fee;
-}
-
-/** Cache of bin prices by the identity of `parameters`, which are immutable; a price depends on bin and step only. */
-const known = new WeakMap<FeeParameters, Map<number, bigint>>();
-
-export function priceOf(id: number, parameters: FeeParameters): bigint | undefined {
-  let prices = known.get(parameters);
-  if (prices === undefined) {
-    prices = new Map();
-    known.set(parameters, prices);
-  }
-  const found = prices.get(id) ?? binPrice(id, parameters.binStep);
-  if (found !== undefined) prices.set(id, found);
-  return found;
 }

@@ -1,7 +1,7 @@
-import { fillBin } from "../../core/math/concentrated/bin-math.ts";
+import { fillBin, knownBinPrice } from "../../core/math/concentrated/bin-math.ts";
 import { leastInput } from "../../core/math/least-input.ts";
 import type { Order, Trade } from "../own-state.ts";
-import { accumulatorAt, feeAt, gasOf, priceOf, referencesAt, type State, type Volatility } from "./state.ts";
+import { accumulatorAt, feeAt, gasOf, referencesAt, type State, type Volatility } from "./state.ts";
 
 const MAX_AMOUNT = 2n ** 128n - 1n;
 
@@ -54,7 +54,7 @@ function cross(state: State, run: Run, swapForY: boolean, references: Volatility
   if (reserveOut === 0n) return true;
   const { parameters } = state;
   const accumulator = accumulatorAt(run.id, references, parameters.maxVolatility);
-  const price = priceOf(run.id, parameters);
+  const price = knownBinPrice(run.id, parameters);
   const fee = feeAt(accumulator, parameters);
   if (price === undefined || fee === undefined) return false;
   const fill = fillBin({ price, reserveOut, fee }, swapForY, run.left);
@@ -78,7 +78,7 @@ function fillOf(state: State, run: Run, references: Volatility, amountIn: bigint
 
 /** Buys by the least input that pays enough; the guess is the price of the active bin. */
 function buy(state: State, swapForY: boolean, order: Pick<Order, "amount" | "at">): Trade<State> | undefined {
-  const price = priceOf(state.activeId, state.parameters);
+  const price = knownBinPrice(state.activeId, state.parameters);
   if (price === undefined) return undefined;
   const { amount, at } = order;
   const guess = swapForY ? (amount << 128n) / price : (amount * price) >> 128n;

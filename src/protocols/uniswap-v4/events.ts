@@ -1,17 +1,14 @@
 import { addressAt, hasWords, intAt, uintAt } from "../../core/abi.ts";
 import type { PairSource } from "../../core/protocol.ts";
-import { type Address, type Deployment, type Hex, type Log, NATIVE, type Pool } from "../../core/types.ts";
-import { afterPosition } from "../concentrated-events.ts";
+import type { Address, Deployment, Hex, Log, Pool } from "../../core/types.ts";
+import { isListed, tokenOf } from "../pool-manager.ts";
+import { afterManagerLog, MODIFY_LIQUIDITY, PROTOCOL_FEE_UPDATED } from "../pool-manager-events.ts";
 import type { State } from "./state.ts";
 
 /** Initialize(bytes32 indexed id, address indexed, address indexed, uint24 fee, int24 spacing, address hooks, uint160, int24) */
 const INITIALIZE = "0xdd466e674ea557f56295e2d0218a125ea4b4f0f6f3307b95f85e6110838d6438";
 /** Swap(bytes32 indexed id, address indexed, int128, int128, uint160 sqrtPriceX96, uint128 liquidity, int24 tick, uint24) */
 const SWAP = "0x40e9cecb9f5f1f1c5b9c97dec2917b7ee92e57ba5563708daca94dd84ad7112f";
-/** ModifyLiquidity(bytes32 indexed id, address indexed, int24 lower, int24 upper, int256 liquidityDelta, bytes32) */
-const MODIFY_LIQUIDITY = "0xf208f4912782fd25c7f114ca3723a2d5dd6f3bcc3ac8db5af63baa85f711d5ec";
-/** ProtocolFeeUpdated(bytes32 indexed id, uint24 protocolFee) */
-const PROTOCOL_FEE_UPDATED = "0xe9c42593e71f84403b84352cd168d693e2c9fcd1fdbcc3feb21d92b43e6696f9";
 
 const stateTopics: readonly Hex[] = [SWAP, MODIFY_LIQUIDITY, PROTOCOL_FEE_UPDATED];
 export const creations: readonly Hex[] = [INITIALIZE];
@@ -20,11 +17,7 @@ export const topics: readonly Hex[] = [...creations, ...stateTopics];
 /** getSlot0(bytes32) of StateView */
 export const GET_SLOT0: Hex = "0xc815641c";
 
-/** Fee value that marks a pool whose hook sets the fee. */
-export const DYNAMIC_FEE = 0x800000;
 const ZERO = "0x0000000000000000000000000000000000000000";
-
-const token = (address: Address): Address => (address === ZERO ? NATIVE : address);
 
 /** @throws Error if the deployment names no StateView, without which nothing can be read */
 function viewOf({ id, facts }: Deployment): Address {
@@ -32,14 +25,6 @@ function viewOf({ id, facts }: Deployment): Address {
   if (typeof stateView !== "string" || !/^0x[0-9a-f]{40}$/.test(stateView))
     throw new Error(`deployment ${id}: stateView must be an address in lower case, not ${stateView}`);
   return stateView as Address;
-}
-
-/**
- * Whether the deployment lists the hooks as not changing any amount; `facts.hooks` has lower-case addresses separated
- * by commas.
- */
-function isListed(hooks: Address, { facts }: Deployment): boolean {
-  return typeof facts.hooks === "string" && facts.hooks.split(",").includes(hooks);
 }
 
 /** The pool that the manager announces. Its id is the PoolId; its address is the manager's. */
@@ -60,7 +45,7 @@ function poolOf(deployment: Deployment, tokens: readonly [Address, Address], { i
     address: deployment.factory,
     protocol: "uniswap-v4",
     deployment: deployment.id,
-    tokens: tokens.map(token),
+    tokens: tokens.map(tokenOf),
     stateIds: [id],
     facts: { ...key, listed: isListed(key.hooks, deployment), stateView: viewOf(deployment) },
   };
@@ -95,34 +80,7 @@ export function touches(log: Log): readonly string[] {
   return stateTopics.includes(log.topics[0]!) && log.topics[1] !== undefined ? [log.topics[1]] : [];
 }
 
-/** The state after a log; "reload" if the price left the known ticks, or an unknown position is removed. */
+/** The state after a log; "reload" as `afterManagerLog`. */
 export function apply(state: State, log: Log): State | "reload" {
-  // Any contract can emit a log with a pool's id.
-  if (log.address !== state.manager) return state;
-  switch (log.topics[0]) {
-    case SWAP:
-      return afterSwapEvent(state, log);
-    case MODIFY_LIQUIDITY:
-      return afterModifyLiquidity(state, log);
-    case PROTOCOL_FEE_UPDATED:
-      return { ...state, protocolFees: protocolFees(uintAt(log.data, 0)) };
-    default:
-      return state;
-  }
-}
-
-/** Protocol fees in ppm: twelve bits per direction, sales of token 0 in the low bits. */
-export function protocolFees(packed: bigint): readonly [number, number] {
-  return [Number(packed & 0xfffn), Number(packed >> 12n)];
-}
-
-function afterSwapEvent(state: State, log: Log): State | "reload" {
-  const tick = Number(intAt(log.data, 4));
-  if (tick < state.lowest || tick >= state.highest) return "reload";
-  return { ...state, sqrtPriceX96: uintAt(log.data, 2), liquidity: uintAt(log.data, 3), tick };
-}
-
-function afterModifyLiquidity(state: State, log: Log): State | "reload" {
-  const [lower, upper] = [Number(intAt(log.data, 0)), Number(intAt(log.data, 1))];
-  return afterPosition(state, { lower, upper, liquidity: intAt(log.data, 2) });
+  return afterManagerLog(state, log, SWAP);
 }

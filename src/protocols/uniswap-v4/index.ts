@@ -4,20 +4,15 @@ import {
   type DirectionalMirror,
   directionalCurve,
   directionalFloat,
-  directionalMirror,
 } from "../../core/math/sampling/directional-mirror.ts";
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import { type Address, NATIVE, type Pool } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";
+import { managedMirror } from "../pool-manager.ts";
 import { apply, byPair, creations, discover, topics, touches } from "./events.ts";
 import { bitmap, load, reads } from "./reads.ts";
-import { gasOf, type State, swapFee, trade } from "./state.ts";
-
-function mirror(state: State): DirectionalMirror {
-  const [fee0, fee1] = state.protocolFees;
-  return directionalMirror(state, [swapFee(fee0, state.feePpm), swapFee(fee1, state.feePpm)]);
-}
+import { GAS, type State, trade } from "./state.ts";
 
 /**
  * The step. Fee, tick spacing and hooks complete the manager's pool key; the fee is that of the key, not the present
@@ -52,10 +47,10 @@ export const uniswapV4: Protocol<State, DirectionalMirror> = {
   apply,
   stale: (state, at) => state.dynamic && at.blockNumber > state.readAt + 1,
   quote: quoteOwnState(trade),
-  mirror,
+  mirror: managedMirror,
   quoteFloat: directionalFloat,
   curve: directionalCurve,
   joint: noJoint,
-  gas: () => gasOf(0),
+  gas: () => GAS.swap,
   encode,
 };

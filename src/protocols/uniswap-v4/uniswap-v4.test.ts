@@ -2,11 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { swapStep } from "../../core/math/concentrated/swap-math.ts";
 import { type At, type Deployment, type Hex, type Log, NATIVE, type Pool } from "../../core/types.ts";
+import { DYNAMIC_FEE, swapFee } from "../pool-manager.ts";
 import { MANAGER, POOL_ID, subjectOf } from "./arbitrary.ts";
-import { apply, DYNAMIC_FEE, discover, touches } from "./events.ts";
+import { apply, discover, touches } from "./events.ts";
 import { uniswapV4 } from "./index.ts";
 import { load, reads } from "./reads.ts";
-import { type State, swapFee, trade } from "./state.ts";
+import { type State, trade } from "./state.ts";
 
 const limits = { numRuns: 500 };
 const word = (value: bigint | number) => BigInt.asUintN(256, BigInt(value)).toString(16).padStart(64, "0");

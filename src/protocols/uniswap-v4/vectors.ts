@@ -1,6 +1,6 @@
 import { CONCENTRATED_FIELDS, concentratedOf, concentratedTrial } from "../concentrated-vectors.ts";
+import { swapFee } from "../pool-manager.ts";
 import { integer, NotUnderstood, understood, type VectorSuite } from "../swapvec.ts";
-import { swapFee } from "./state.ts";
 
 export const suite: VectorSuite = {
   names: ["uniswap-v4"],

@@ -29,6 +29,7 @@ export const stepBytes: Readonly<Record<number, number>> = {
   17: 102,
   18: 102,
   19: 154,
+  20: 29,
   22: 0,
   24: 1,
 };

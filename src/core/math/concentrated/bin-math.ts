@@ -54,23 +54,52 @@ export type Bin = {
 export type BinFill = { readonly amountIn: bigint; readonly amountOut: bigint; readonly fee: bigint };
 
 /**
+ * The input for `amountOut` of a bin's output, and the fee in it, both rounded up.
+ *
+ * @returns undefined if the input without its fee is wider than 128 bits
+ * @source traderjoe-xyz/joe-v2 src/libraries/BinHelper.sol getAmounts; pancakeswap/infinity-core
+ *   src/pool-bin/libraries/BinHelper.sol getAmountsIn
+ */
+export function inputOfBin(
+  { price, fee }: Pick<Bin, "price" | "fee">,
+  swapForY: boolean,
+  amountOut: bigint,
+): BinFill | undefined {
+  const net = swapForY ? up(amountOut << 128n, price) : up(amountOut * price, SCALE);
+  if (net > MAX_UINT128) return undefined;
+  const taken = up(net * fee, PRECISION - fee);
+  return { amountIn: net + taken, amountOut, fee: taken };
+}
+
+/**
  * Sells up to `amountLeft` into one bin.
  *
  * @returns the input consumed, fee included, and the output, rounded down; undefined if the input of the whole bin is
  *   wider than 128 bits
- * @source traderjoe-xyz/joe-v2 src/libraries/BinHelper.sol getAmounts; v2.0 src/libraries/SwapHelper.sol getAmounts
+ * @source traderjoe-xyz/joe-v2 src/libraries/BinHelper.sol getAmounts; v2.0 src/libraries/SwapHelper.sol getAmounts;
+ *   pancakeswap/infinity-core src/pool-bin/libraries/BinHelper.sol getAmountsOut
  */
-export function fillBin(
-  { price, reserveOut, fee }: Bin,
-  swapForY: boolean,
-  amountLeft: bigint,
-): BinFill | undefined {
-  const most = swapForY ? up(reserveOut << 128n, price) : up(reserveOut * price, SCALE);
-  const mostFee = up(most * fee, PRECISION - fee);
-  if (most > MAX_UINT128) return undefined;
-  if (amountLeft >= most + mostFee) return { amountIn: most + mostFee, amountOut: reserveOut, fee: mostFee };
+export function fillBin(bin: Bin, swapForY: boolean, amountLeft: bigint): BinFill | undefined {
+  const { price, reserveOut, fee } = bin;
+  const whole = inputOfBin(bin, swapForY, reserveOut);
+  if (whole === undefined || amountLeft >= whole.amountIn) return whole;
   const taken = up(amountLeft * fee, PRECISION);
   const net = amountLeft - taken;
   const paid = swapForY ? (net * price) >> 128n : (net << 128n) / price;
   return { amountIn: amountLeft, amountOut: paid > reserveOut ? reserveOut : paid, fee: taken };
+}
+
+/** Cache of bin prices by the identity of the object that has the step; a price depends on bin and step only. */
+const known = new WeakMap<{ readonly binStep: number }, Map<number, bigint>>();
+
+/** `binPrice`, remembered for as long as the object `of`, which is immutable, is in use. */
+export function knownBinPrice(id: number, of: { readonly binStep: number }): bigint | undefined {
+  let prices = known.get(of);
+  if (prices === undefined) {
+    prices = new Map();
+    known.set(of, prices);
+  }
+  const found = prices.get(id) ?? binPrice(id, of.binStep);
+  if (found !== undefined) prices.set(id, found);
+  return found;
 }

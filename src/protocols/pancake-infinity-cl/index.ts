@@ -1,0 +1,37 @@
+import {
+  type DirectionalMirror,
+  directionalCurve,
+  directionalFloat,
+} from "../../core/math/sampling/directional-mirror.ts";
+import { noJoint } from "../../core/math/sampling/joint-curves.ts";
+import type { Protocol } from "../../core/protocol.ts";
+import { keyedStep } from "../infinity-key.ts";
+import { quoteOwnState } from "../own-state.ts";
+import { managedMirror } from "../pool-manager.ts";
+import { apply, creations, discover, topics, touches } from "./events.ts";
+import { bitmap, load, reads } from "./reads.ts";
+import { GAS, type State, trade } from "./state.ts";
+
+/** Pools of concentrated liquidity of PancakeSwap Infinity. Those whose hooks may change amounts are refused unless listed. */
+export const pancakeInfinityCl: Protocol<State, DirectionalMirror> = {
+  name: "pancake-infinity-cl",
+  topics,
+  creations,
+  byPair: () => undefined,
+  hinted: () => [],
+  bitmap,
+  seeds: () => [],
+  discover,
+  touches,
+  reads,
+  load,
+  apply,
+  stale: () => false,
+  quote: quoteOwnState(trade),
+  mirror: managedMirror,
+  quoteFloat: directionalFloat,
+  curve: directionalCurve,
+  joint: noJoint,
+  gas: () => GAS.swap,
+  encode: (pool, _state, i) => keyedStep(pool, i, false),
+};

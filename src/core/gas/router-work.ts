@@ -58,7 +58,7 @@ const works = byNumber<KindWork>({
   permit: MOVING,
   permit2: MOVING,
   airSwap: PULLING,
-  fluid: PULLING,
+  fluid: { ...PULLING, isSteady: false },
   converter: PULLING,
 });
 

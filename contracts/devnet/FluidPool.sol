@@ -33,9 +33,9 @@ contract FluidPool {
     /// @dev What a swap may take out of a half, smallest units: grows from `available` at the opening to `expandsTo` in
     ///      `duration` seconds, and does not fall with what is taken
     struct Limit {
-        uint256 available;
-        uint256 expandsTo;
-        uint256 duration;
+        uint112 available;
+        uint112 expandsTo;
+        uint32 duration;
     }
 
     /// @dev fee in ppm of the input; revenueCut in per cent of the fee; centerPrice token1 per token0, 27 decimals
@@ -73,7 +73,7 @@ contract FluidPool {
     Half[2] private halves;
     /// @dev Withdrawable of token 0 and 1, borrowable of token 0 and 1
     Limit[4] private limits;
-    uint256[4] private scales;
+    uint64[4] private scales;
 
     event Swap(bool swap0to1, uint256 amountIn, uint256 amountOut, address to);
 
@@ -129,8 +129,8 @@ contract FluidPool {
     function reserves() external view returns (Half[2] memory, Limit[4] memory now_) {
         for (uint256 k = 0; k < 4; k++) {
             now_[k] = limits[k];
-            now_[k].available = _limitOf(k);
-            uint256 passed = block.timestamp - opened;
+            now_[k].available = uint112(_limitOf(k));
+            uint32 passed = uint32(block.timestamp) - opened;
             now_[k].duration = passed < limits[k].duration ? limits[k].duration - passed : 0;
         }
         return (halves, now_);
@@ -249,18 +249,18 @@ contract FluidPool {
     function _limitOf(uint256 k) private view returns (uint256) {
         (Limit memory limit, uint256 passed) = (limits[k], block.timestamp - opened);
         if (passed >= limit.duration) return limit.expandsTo;
-        return limit.available + ((limit.expandsTo - limit.available) * passed) / limit.duration;
+        return limit.available + (uint256(limit.expandsTo - limit.available) * passed) / limit.duration;
     }
 
     function _units(uint256 amount, uint256 way) private view returns (uint256) {
         return (amount * scales[way + 1]) / scales[way];
     }
 
-    function _scaleOf(address token) private view returns (uint256 above, uint256 below) {
-        uint256 decimals = token == NATIVE ? 18 : IFluidToken(token).decimals();
+    function _scaleOf(address token) private view returns (uint64 above, uint64 below) {
+        uint8 decimals = token == NATIVE ? 18 : IFluidToken(token).decimals();
         (above, below) = (1, 1);
-        if (decimals > 12) below = 10 ** (decimals - 12);
-        else above = 10 ** (12 - decimals);
+        if (decimals > 12) below = uint64(10) ** (decimals - 12);
+        else above = uint64(10) ** (12 - decimals);
     }
 
     /// @dev A number as 32 bits and an exponent of 8, rounded down

@@ -59,7 +59,7 @@ const works = byNumber<KindWork>({
   permit2: MOVING,
   airSwap: PULLING,
   infinity: { ...MOVING, isVault: true },
-  fluid: PULLING,
+  fluid: { ...PULLING, isSteady: false },
   converter: PULLING,
 });
 

@@ -28,7 +28,7 @@ const abi = parseAbi([
   "function open(address[2] coins, uint256 price, CryptoTerms terms)",
   "function open(address[3] coins, uint256[2] prices, CryptoTerms terms)",
   "struct Half { uint128 real0; uint128 real1; uint128 imaginary0; uint128 imaginary1; }",
-  "struct Limit { uint256 available; uint256 expandsTo; uint256 duration; }",
+  "struct Limit { uint112 available; uint112 expandsTo; uint32 duration; }",
   "struct FluidTerms { uint64 fee; uint64 revenueCut; uint128 centerPrice; }",
   "function open(address[2] tokens, address wrapped, FluidTerms terms, Half[2] halves, Limit[4] limits)",
   "function readFromStorage(bytes32 slot) view returns (uint256)",
@@ -209,7 +209,7 @@ const openFluid: Opening = async ({ tokens, state, pool }, model) => {
   const limitOf = (name: string) => {
     const { available, expandsTo, expandDuration } = (state.dexLimits as Fields)[name] as Fields;
     const [from, to, duration] = [available, expandsTo, expandDuration].map(integer);
-    return { available: from!, expandsTo: to!, duration: duration! };
+    return { available: from!, expandsTo: to!, duration: Number(duration) };
   };
   const terms = { fee: integer(state.fee), revenueCut: 0n, centerPrice: integer(state.centerPrice) };
   const halves = [halfOf(state.collateralReserves), halfOf(state.debtReserves)] as const;

@@ -10,11 +10,11 @@ import { type DevnetProtocol, planOfModels } from "../../devnet/plan/plan.ts";
 const RESOLVER: Address = "0x00000000000000000000000000000000f1d00000";
 const PRICE_UNIT = 10n ** 27n;
 /** A limit that no swap meets. */
-const UNLIMITED = 2n ** 120n;
+const UNLIMITED = 2n ** 110n;
 
 const abi = parseAbi([
   "struct Half { uint128 real0; uint128 real1; uint128 imaginary0; uint128 imaginary1; }",
-  "struct Limit { uint256 available; uint256 expandsTo; uint256 duration; }",
+  "struct Limit { uint112 available; uint112 expandsTo; uint32 duration; }",
   "struct Terms { uint64 fee; uint64 revenueCut; uint128 centerPrice; }",
   "function open(address[2] tokens, address wrapped, Terms terms, Half[2] halves, Limit[4] limits)",
   "function token0() view returns (address)",
@@ -75,7 +75,7 @@ function halfOf(design: Design, held: bigint) {
 
 function openPool(design: Design): Hex {
   const [first, second] = design.held.map((held) => halfOf(design, held));
-  const limit = { available: UNLIMITED, expandsTo: UNLIMITED, duration: 0n };
+  const limit = { available: UNLIMITED, expandsTo: UNLIMITED, duration: 0 };
   const centerPrice = (first!.real1 * PRICE_UNIT) / first!.real0;
   return encodeFunctionData({
     abi,

@@ -4,7 +4,7 @@ import { NATIVE, type Pool, type Side } from "../../core/types.ts";
 import { subjectOf } from "./arbitrary.ts";
 import { fluid } from "./index.ts";
 import { idOf, limitAfter, NO_HALF, type State, scaleOf } from "./state.ts";
-import { swapIn, swapOut } from "./swap.ts";
+import { swapOut } from "./swap.ts";
 
 const POOL = "0x00000000000000000000000000000000000000f1";
 const RESOLVER = "0x00000000000000000000000000000000000000f2";
@@ -50,9 +50,16 @@ const state: State = {
   isOpen: true,
 };
 
+/** The exact fill. In doubles a sale must be the same within 1e-9 or two units, and 0 where it is refused. */
 function quote(given: State, [i, amount, side = "in"]: readonly [0 | 1, bigint, Side?], timestamp = NOW) {
   const { pool: one, states } = subjectOf(given, pool.tokens);
-  return fluid.quote(states, one, i, 1 - i, amount, side, { ...at, timestamp });
+  const then = { ...at, timestamp };
+  const fill = fluid.quote(states, one, i, 1 - i, amount, side, then);
+  const mirror = fluid.mirror(given, one, then, states);
+  const [sold, paid] = [fill?.amountIn ?? amount, fill?.amountOut ?? 0n];
+  const float = side === "in" ? fluid.quoteFloat(mirror, i, 1 - i, Number(sold)) : Number(paid);
+  expect(Math.abs(float - Number(paid))).toBeLessThanOrEqual(Math.max(2, 1e-9 * Number(paid)));
+  return fill;
 }
 
 describe("the swap", () => {
@@ -72,6 +79,8 @@ describe("the swap", () => {
     const poor = { ...state.debt, imaginary: [62511862774117387n, 73000000000000000n] as const };
     const small = ETHER / 100n;
     expect(quote({ ...state, debt: poor }, [0, small])).toEqual(quote(alone, [0, small]));
+    const indebted = { ...state, collateral: NO_HALF };
+    expect(quote({ ...state, collateral: poor }, [0, small])).toEqual(quote(indebted, [0, small]));
     expect(quote({ ...state, collateral: NO_HALF }, [0, small])?.amountOut).toBeGreaterThan(0n);
     expect(quote({ ...alone, collateral: NO_HALF }, [0, small])).toBeUndefined();
   });
@@ -103,8 +112,11 @@ describe("what the contract refuses", () => {
     expect(quote(few, [0, 100n])).toBeDefined();
     expect(quote(few, [0, 99n])).toBeUndefined();
     const deep = { real: [10n ** 25n, 10n ** 25n], imaginary: [10n ** 13n, 10n ** 13n] } as const;
-    const thin = { ...state, collateral: deep, debt: NO_HALF, oracle: { ...state.oracle, time: 0 } };
-    expect(swapIn(thin, { i: 0, amount: 5n * 10n ** 18n + 10n ** 6n, timestamp: NOW })).toBeUndefined();
+    // After half of the reserves are sold, the price is four ninths.
+    const oracle = { ...state.oracle, price: (4n * RAY) / 9n };
+    const thin = { ...state, collateral: deep, debt: NO_HALF, oracle };
+    expect(quote(thin, [0, 5n * ETHER])).toBeDefined();
+    expect(quote(thin, [0, 5n * ETHER + 10n ** 6n])).toBeUndefined();
   });
 
   test("a price 5 % from the last one before the block, either way", () => {

@@ -115,7 +115,7 @@ export const fluid: Protocol<State, Mirror> = {
   quoteFloat,
   curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
   joint: noJoint,
-  gas: () => GAS,
+  gas: () => GAS.one,
   encode: (pool, _state, i, j) => ({
     kind: stepKinds.fluid,
     target: pool.address,

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { word } from "../../core/abi.ts";
 import { type Deployment, type Hex, NATIVE, type Pool } from "../../core/types.ts";
+import { parseVectors } from "../swapvec.ts";
 import { subjectOf } from "./arbitrary.ts";
 import { fluid } from "./index.ts";
 import { idOf, NO_HALF, type State, scaleOf } from "./state.ts";
+import { suite } from "./vectors.ts";
 
 const POOL = "0x00000000000000000000000000000000000000f1";
 const RESOLVER = "0x00000000000000000000000000000000000000f2";
@@ -189,3 +191,57 @@ describe("the pools of a record", () => {
     expect(() => fluid.seeds({ ...record, facts } as Deployment)).toThrow("deployment fluid: ");
   });
 });
+
+test("a recorded state may have capital names, no limits and a time relative to the swap", () => {
+  const text = JSON.stringify({
+    schema: "swapvec/1",
+    vectors: [
+      {
+        id: "capital",
+        protocol: "fluid-dex-t1",
+        pool: {
+          timestamp: null,
+          tokens: [{ address: "A" }, { address: "B" }],
+          state: {
+            collateralReserves: namesOf(collateral, "T"),
+            debtReserves: { ...namesOf(debt, "T"), Token0Debt: "499000000000", Token1Debt: "0" },
+            dexLimits: Object.fromEntries(
+              ["WithdrawableToken0", "WithdrawableToken1", "BorrowableToken0", "BorrowableToken1"].map(
+                (name) => [
+                  name,
+                  { Available: null, ExpandsTo: null, ExpandDuration: name.endsWith("1") ? "22" : null },
+                ],
+              ),
+            ),
+            centerPrice: "1",
+            fee: "100",
+            decimals: ["18", "18"],
+            syncTimestamp: "now-10s in the test",
+          },
+        },
+        swaps: [],
+      },
+    ],
+  });
+  const trial = suite.open(parseVectors(text)[0]!);
+  const swap = (amountIn: bigint, amountOut: bigint | null) =>
+    trial({
+      kind: "exactIn",
+      tokenIn: "a",
+      tokenOut: "b",
+      amountIn,
+      amountOut,
+      mustFail: amountOut === null,
+      fields: {},
+    });
+  expect(swap(9n * 10n ** 17n, 1061926511353000000n)).toBeUndefined();
+  // More than the debt of token 0 would be paid back.
+  expect(swap(10n ** 18n, null)).toBeUndefined();
+});
+
+/** The reserves of a half as a recorded state has them, with this first letter. */
+function namesOf({ real, imaginary }: typeof collateral, first: string): Record<string, string> {
+  const named = (amounts: readonly bigint[], kind: string) =>
+    amounts.map((amount, k) => [`${first}oken${k}${kind}Reserves`, String(amount)] as const);
+  return Object.fromEntries([...named(real, "Real"), ...named(imaginary, "Imaginary")]);
+}

@@ -4,10 +4,10 @@ import type { Order, Trade } from "../own-state.ts";
 import { type Half, isOn, limitAfter, type Oracle, type Scale, type State, UNLIMITED } from "./state.ts";
 
 /**
- * Gas units of a crossing through the router: two operations at the layer that holds the tokens, the pool's own work and
- * an allowance. An estimate, since no bytecode of the contract is at hand to measure.
+ * Gas units of a crossing through the router, of one half or of both: two operations at the layer that holds the tokens,
+ * the pool's own work and an allowance. An estimate, since no bytecode of the contract is at hand to measure.
  */
-export const GAS = 200_000;
+export const GAS = { one: 180_000, both: 215_000 } as const;
 
 export const PPM = 1_000_000n;
 const REVENUE_UNIT = 100_000_000n;
@@ -107,13 +107,16 @@ export function rootOf({ inReserve, outReserve }: Lane): bigint {
   return isqrt(inReserve * outReserve * ORACLE_UNIT);
 }
 
+/** What the pool pays, smallest units, and the gas of the swap. */
+export type Sold = { readonly amountOut: bigint; readonly gas: number };
+
 /**
- * What the pool pays for an exact input.
+ * Sells an exact input.
  *
- * @returns smallest units; undefined if the contract would revert, or pays nothing
+ * @returns undefined if the contract would revert, or pays nothing
  * @source Instadapp/fluid-contracts-public contracts/protocols/dex/poolT1/coreModule/core/main.sol _swapIn
  */
-export function swapIn(state: State, swap: Swap): bigint | undefined {
+export function swapIn(state: State, swap: Swap): Sold | undefined {
   const way = wayOf(state, swap);
   const { collateral, debt } = way;
   const total = adjusted(swap.amount, way.scaleIn);
@@ -130,7 +133,8 @@ export function swapIn(state: State, swap: Swap): bigint | undefined {
   const legs = [sell(collateral, parts[0]), sell(debt, parts[1])] as const;
   if (!isAccepted(state, way, { legs, sent: swap.amount, by: "taken" })) return undefined;
   const amountOut = legs.reduce((sum, { paid }) => sum + inUnits(paid, way.scaleOut), 0n);
-  return amountOut > 0n ? amountOut : undefined;
+  const gas = parts[0] > 0n && parts[1] > 0n ? GAS.both : GAS.one;
+  return amountOut > 0n ? { amountOut, gas } : undefined;
 }
 
 /**
@@ -234,20 +238,20 @@ function acceptsPrice(state: State, price: bigint, timestamp: number): boolean {
  */
 export function trade(state: State, { i, amount, side, at }: Order): Trade<State> | undefined {
   if (!state.isOpen || amount <= 0n || amount > MOST_AMOUNT) return undefined;
-  const sell = (x: bigint) => swapIn(state, { i, amount: x, timestamp: at.timestamp });
-  const amountIn = side === "in" ? amount : priceOf(state, { i, amount, timestamp: at.timestamp }, sell);
-  const paid = amountIn === undefined ? undefined : sell(amountIn);
-  if (amountIn === undefined || paid === undefined) return undefined;
-  const amountOut = side === "in" ? paid : amount;
-  return { amountIn, amountOut, gas: GAS, next: { ...state, isOpen: false } };
+  const { timestamp } = at;
+  const amountIn = side === "in" ? amount : priceOf(state, { i, amount, timestamp });
+  const sold = amountIn === undefined ? undefined : swapIn(state, { i, amount: amountIn, timestamp });
+  if (amountIn === undefined || sold === undefined) return undefined;
+  const amountOut = side === "in" ? sold.amountOut : amount;
+  return { amountIn, amountOut, gas: sold.gas, next: { ...state, isOpen: false } };
 }
 
-function priceOf(state: State, swap: Swap, sell: (x: bigint) => bigint | undefined): bigint | undefined {
+function priceOf(state: State, swap: Swap): bigint | undefined {
   const { collateral, debt, scaleIn, scaleOut } = wayOf(state, swap);
   const wanted = adjusted(swap.amount, scaleOut);
   if (wanted > collateral.realOut + debt.realOut) return undefined;
   const lane = collateral.isOn ? collateral : debt;
   if (!lane.isOn) return undefined;
   const guess = swapOut(state, swap) ?? inUnits((wanted * lane.inReserve) / lane.outReserve, scaleIn);
-  return leastInput(sell, swap.amount, guess);
+  return leastInput((amount) => swapIn(state, { ...swap, amount })?.amountOut, swap.amount, guess);
 }

@@ -148,11 +148,7 @@ const MANAGED_TYPES = ["address", "address", "address", "address", "uint24", "ui
 }));
 
 /** The hash that identifies a pool of a `hashed` source. @param tokens ascending; the native coin is the zero address */
-export function hashOfKey(
-  target: Address,
-  [token0, token1]: readonly [Address, Address],
-  key: number,
-): Hex {
+export function hashOfKey(target: Address, [token0, token1]: readonly [Address, Address], key: number): Hex {
   const [fee, spacing] = [Math.floor((key % KEY_OF_MANAGER) / 2 ** 24), key % 2 ** 24];
   if (key >= KEY_OF_MANAGER)
     return keccak256(

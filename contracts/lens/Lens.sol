@@ -18,7 +18,8 @@ contract Lens {
         bytes4 selector;
         /// Which word of the answer names the pool.
         uint8 word;
-        /// Whether a pool is named by the hash of its key (token, token, fee, spacing, 0) and is there when the word is not 0.
+        /// Whether a pool is named by the hash of its key (token, token, fee, spacing, 0) and is there when the word is not 0;
+        /// with bit 48 of a key set, by that of (token, token, 0, target, fee, spacing << 16).
         bool hashed;
         /// The third argument, one candidate each; none: two arguments. Hashed: fee << 24 | spacing.
         uint256[] keys;
@@ -140,15 +141,28 @@ contract Lens {
         bytes4 selector = source.selector;
         uint256 size = source.keys.length == 0 ? 68 : 100;
         bool hashed = source.hashed;
+        address target = source.target;
         assembly ("memory-safe") {
             mstore(add(free, 4), a)
             mstore(add(free, 36), b)
             mstore(add(free, 68), key)
             if hashed {
-                mstore(add(free, 68), shr(24, key))
-                mstore(add(free, 100), signextend(2, key))
-                mstore(add(free, 132), 0)
-                pool := keccak256(add(free, 4), 160)
+                let fee := and(shr(24, key), 0xffffff)
+                let spacing := signextend(2, key)
+                switch shr(48, key)
+                case 0 {
+                    mstore(add(free, 68), fee)
+                    mstore(add(free, 100), spacing)
+                    mstore(add(free, 132), 0)
+                    pool := keccak256(add(free, 4), 160)
+                }
+                default {
+                    mstore(add(free, 68), 0)
+                    mstore(add(free, 100), target)
+                    mstore(add(free, 132), fee)
+                    mstore(add(free, 164), shl(16, spacing))
+                    pool := keccak256(add(free, 4), 192)
+                }
                 mstore(add(free, 4), pool)
                 size := 36
             }
@@ -157,7 +171,7 @@ contract Lens {
             mstore8(add(free, 2), byte(2, selector))
             mstore8(add(free, 3), byte(3, selector))
         }
-        bytes32 answer = call(source.target, free, size, ASK_GAS) ? answerWord(uint256(source.word) * 32) : bytes32(0);
+        bytes32 answer = call(target, free, size, ASK_GAS) ? answerWord(uint256(source.word) * 32) : bytes32(0);
         if (answer == 0 || !hashed) pool = answer;
     }
 }

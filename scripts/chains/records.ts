@@ -11,6 +11,7 @@ import {
   NATIVE,
   type Pool,
 } from "../../src/core/types.ts";
+import { hashOfKey } from "../../src/edge/lens/pairs.ts";
 
 /** What a node says about one record; "-" where there is nothing to ask. */
 export type RecordCheck = {
@@ -159,8 +160,6 @@ function withNative({ wrappedNative }: Chain, [a, b]: Pair): Pair {
   return [a === wrappedNative ? NATIVE : a, b === wrappedNative ? NATIVE : b];
 }
 
-const KEY_TYPES = ["address", "address", "uint24", "int24", "address"].map((type) => ({ type }));
-
 function question(
   { target, selector, hashed }: PairSource,
   pair: Pair,
@@ -171,8 +170,7 @@ function question(
     const words = [...spelt.map(BigInt), ...(key === undefined ? [] : [key])];
     return { call: { to: target, data: callData(selector, ...words) }, hash: undefined };
   }
-  const [fee, spacing] = [Math.floor(key / 2 ** 24), key % 2 ** 24];
-  const hash = keccak256(encodeAbiParameters(KEY_TYPES, [...spelt, fee, spacing, zeroAddress]));
+  const hash = hashOfKey(target, spelt as [Address, Address], key);
   return { call: { to: target, data: callData(selector, BigInt(hash)) }, hash };
 }
 

@@ -77,7 +77,8 @@ export type PairSource = {
   readonly selector: Hex;
   /**
    * Whether a pool is identified by keccak256(token0, token1, fee, spacing, 0), and exists if the answer is not 0.
-   * The native coin is then the zero address, and a key is fee · 2^24 + spacing.
+   * The native coin is then the zero address, and a key is fee · 2^24 + spacing. With 2^48 (`KEY_OF_MANAGER`) on top, the
+   * hash is that of (token0, token1, 0, target, fee, spacing · 2^16).
    */
   readonly hashed: boolean;
   /**
@@ -104,6 +105,9 @@ export type PairSource = {
     answers: readonly Hex[],
   ) => Pool | undefined;
 };
+
+/** Added to a key of `PairSource` where the hash of a pool's key names its manager, the target. */
+export const KEY_OF_MANAGER = 2 ** 48;
 
 /**
  * A pool listed in a deployment's record, for protocols that cannot be queried by pair; its description is read from

@@ -1,6 +1,6 @@
 import { addressAt, hasWords, packedUint, uintAt } from "../core/abi.ts";
 import { stepKinds } from "../core/encoding/kinds.ts";
-import type { StepCode } from "../core/protocol.ts";
+import { KEY_OF_MANAGER, type PairSource, type StepCode } from "../core/protocol.ts";
 import { type Address, type Deployment, type Hex, type Log, NATIVE, type Pool } from "../core/types.ts";
 import { isListed, tokenOf } from "./pool-manager.ts";
 
@@ -68,21 +68,61 @@ export function announcedPool(
   // Every pool has a spacing or step of one or more.
   if (parameters >> PARAMETER_BITS !== 0n || parameters < CALLBACK_BITS) return undefined;
   const hooks = addressAt(log.data, 0);
-  const facts: KeyFacts = {
-    fee: Number(uintAt(log.data, 1)),
-    hooks,
-    parameters: Number(parameters),
-    listed: isListed(hooks, deployment),
-  };
-  const id = log.topics[1]!;
+  const fee = Number(uintAt(log.data, 1));
+  const key = { fee, hooks, parameters: Number(parameters), listed: isListed(hooks, deployment) };
+  return keyedPool(
+    deployment,
+    log.topics[1]!,
+    [addressAt(log.topics[2]!, 0), addressAt(log.topics[3]!, 0)],
+    key,
+  );
+}
+
+function keyedPool(
+  deployment: Deployment,
+  id: Hex,
+  currencies: readonly [Address, Address],
+  facts: KeyFacts,
+): Pool {
   return {
     id,
     address: deployment.factory,
     protocol: deployment.protocol,
     deployment: deployment.id,
-    tokens: [addressAt(log.topics[2]!, 0), addressAt(log.topics[3]!, 0)].map(tokenOf),
+    tokens: currencies.map(tokenOf),
     stateIds: [id],
     facts,
+  };
+}
+
+const NO_HOOKS: Address = "0x0000000000000000000000000000000000000000";
+
+/**
+ * Queries the manager for pools without hooks.
+ *
+ * @param usual fees in parts per million, and spacings
+ */
+export function keyedPairs(
+  deployment: Deployment,
+  usual: readonly (readonly [number, number])[],
+): PairSource {
+  return {
+    target: deployment.factory,
+    selector: GET_SLOT0,
+    hashed: true,
+    numbered: false,
+    word: 0,
+    details: () => [],
+    keys: usual.map(([fee, spacing]) => KEY_OF_MANAGER + fee * 2 ** 24 + spacing),
+    poolOf: (currencies, id, key = 0) => {
+      const [fee, spacing] = [Math.floor((key % KEY_OF_MANAGER) / 2 ** 24), key % 2 ** 24];
+      return keyedPool(deployment, id, currencies, {
+        fee,
+        hooks: NO_HOOKS,
+        parameters: spacing * CALLBACK_BITS,
+        listed: false,
+      });
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { encodeAbiParameters, keccak256 } from "viem/utils";
 import { callData, hasWords, uintAt, word } from "../../core/abi.ts";
-import type { PairSource } from "../../core/protocol.ts";
+import { KEY_OF_MANAGER, type PairSource } from "../../core/protocol.ts";
 import { ZERO_ADDRESS } from "../../core/tokens.ts";
 import { type Address, type Call, type Chain, type Hex, NATIVE } from "../../core/types.ts";
 import type { BlockRef, ChainReader } from "../node/types.ts";
@@ -135,7 +135,7 @@ function candidatesOf(
       },
     ];
   return keys.map((key) => {
-    const hash = hashed ? hashOf(tokens, key) : undefined;
+    const hash = hashed ? hashOfKey(target, tokens, key) : undefined;
     const data = hash === undefined ? callData(selector, ...numbers, key) : callData(selector, BigInt(hash));
     return { source, key, tokens, hash, call: { to: target, data } };
   });
@@ -143,7 +143,23 @@ function candidatesOf(
 
 const KEY_TYPES = ["address", "address", "uint24", "int24", "address"].map((type) => ({ type }));
 
-function hashOf([token0, token1]: readonly [Address, Address], key: number): Hex {
-  const [fee, spacing] = [Math.floor(key / 2 ** 24), key % 2 ** 24];
+const MANAGED_TYPES = ["address", "address", "address", "address", "uint24", "uint256"].map((type) => ({
+  type,
+}));
+
+/** The hash that identifies a pool of a `hashed` source. @param tokens ascending; the native coin is the zero address */
+export function hashOfKey(target: Address, [token0, token1]: readonly [Address, Address], key: number): Hex {
+  const [fee, spacing] = [Math.floor((key % KEY_OF_MANAGER) / 2 ** 24), key % 2 ** 24];
+  if (key >= KEY_OF_MANAGER)
+    return keccak256(
+      encodeAbiParameters(MANAGED_TYPES, [
+        token0,
+        token1,
+        ZERO_ADDRESS,
+        target,
+        fee,
+        BigInt(spacing * 2 ** 16),
+      ]),
+    );
   return keccak256(encodeAbiParameters(KEY_TYPES, [token0, token1, fee, spacing, ZERO_ADDRESS]));
 }

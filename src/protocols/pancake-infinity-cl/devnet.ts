@@ -30,6 +30,7 @@ const deployment: Deployment = {
   factory: MANAGER,
   fromBlock: 0,
   trusted: true,
+  gasPermille: 870,
   facts: {},
   source: "a model: contracts/devnet/InfinityVault.sol and InfinityClManager.sol",
 };
@@ -38,24 +39,24 @@ type ClPool = { readonly design: PoolDesign; readonly key: PoolKey; readonly pro
 
 type Terms = {
   readonly fee: number;
+  readonly tickSpacing: number;
   readonly depthPercent: number;
   /** Parts per million in each direction. */
   readonly protocolFees?: readonly [number, number];
 };
 
-function pool([token0, token1]: readonly [Address, Address], { fee, depthPercent, ...terms }: Terms): ClPool {
-  const tickSpacing = fee / 50;
+function pool([token0, token1]: readonly [Address, Address], terms: Terms): ClPool {
+  const { fee, tickSpacing, depthPercent, protocolFees: [down, up] = [0, 0] } = terms;
   const design = designPool({ address: MANAGER, token0, token1, fee, tickSpacing, depthPercent });
-  const [down, up] = terms.protocolFees ?? [0, 0];
   const key = keyOf(MANAGER, [token0, token1], { fee, spacing: tickSpacing });
   return { design, key, protocolFees: up * 2 ** 12 + down };
 }
 
 const pools: readonly ClPool[] = [
-  pool([WETH, USDC], { fee: 500, depthPercent: 6, protocolFees: [170, 160] }),
-  pool([WETH, USDT], { fee: 3000, depthPercent: 6 }),
-  pool([WBTC, USDC], { fee: 3000, depthPercent: 4, protocolFees: [1000, 0] }),
-  pool([DAI, USDC], { fee: 100, depthPercent: 2 }),
+  pool([WETH, USDC], { fee: 500, tickSpacing: 10, depthPercent: 6, protocolFees: [170, 160] }),
+  pool([WETH, USDT], { fee: 2500, tickSpacing: 50, depthPercent: 6 }),
+  pool([WBTC, USDC], { fee: 2500, tickSpacing: 50, depthPercent: 4, protocolFees: [1000, 0] }),
+  pool([DAI, USDC], { fee: 100, tickSpacing: 1, depthPercent: 2 }),
 ];
 
 /** Pools of concentrated liquidity around the market's prices, two of them of the native coin. */

@@ -1,6 +1,7 @@
 import { uintAt } from "../../core/abi.ts";
+import type { PairSource } from "../../core/protocol.ts";
 import type { Deployment, Hex, Log, Pool } from "../../core/types.ts";
-import { announcedPool, DYNAMIC_FEE_UPDATED } from "../infinity-key.ts";
+import { announcedPool, DYNAMIC_FEE_UPDATED, keyedPairs } from "../infinity-key.ts";
 import { afterManagerLog, MODIFY_LIQUIDITY, PROTOCOL_FEE_UPDATED } from "../pool-manager-events.ts";
 import type { State } from "./state.ts";
 
@@ -22,6 +23,19 @@ export const topics: readonly Hex[] = [...creations, ...stateTopics];
 /** The pool that the manager announces. */
 export function discover(log: Log, deployment: Deployment): Pool | undefined {
   return announcedPool(log, deployment, { topic: INITIALIZE, words: 5 });
+}
+
+/** Fees in parts per million and tick spacings of pools that common interfaces create: those of PancakeSwap v3. */
+const USUAL_KEYS = [
+  [100, 1],
+  [500, 10],
+  [2_500, 50],
+  [10_000, 200],
+] as const;
+
+/** Queries pools without hooks and with the usual fees. */
+export function byPair(deployment: Deployment): PairSource {
+  return keyedPairs(deployment, USUAL_KEYS);
 }
 
 export function touches(log: Log): readonly string[] {

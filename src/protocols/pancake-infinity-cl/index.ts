@@ -8,7 +8,7 @@ import type { Protocol } from "../../core/protocol.ts";
 import { keyedStep } from "../infinity-key.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { managedMirror } from "../pool-manager.ts";
-import { apply, creations, discover, topics, touches } from "./events.ts";
+import { apply, byPair, creations, discover, topics, touches } from "./events.ts";
 import { bitmap, load, reads } from "./reads.ts";
 import { GAS, type State, trade } from "./state.ts";
 
@@ -17,7 +17,7 @@ export const pancakeInfinityCl: Protocol<State, DirectionalMirror> = {
   name: "pancake-infinity-cl",
   topics,
   creations,
-  byPair: () => undefined,
+  byPair,
   hinted: () => [],
   bitmap,
   seeds: () => [],

@@ -182,7 +182,7 @@ abstract contract FullWorld is World {
         fluid = new FluidModel(a, b);
         maverick = new MaverickModel(a, b);
         dodo = new DodoModel(a, b);
-        address[12] memory stocked = [
+        address[13] memory stocked = [
             address(solidly),
             address(curve),
             address(vault2),

@@ -7,9 +7,9 @@ import {IRouter} from "./World.sol";
 
 /// Routes that work over real and hostile pools, and ways to spoil them.
 abstract contract Skeletons is FullWorld {
-    uint256 internal constant SKELETONS = 34;
-    uint256 internal constant FIRST_SIGNED = 27;
-    uint256 internal constant FIRST_HOSTILE = 31;
+    uint256 internal constant SKELETONS = 35;
+    uint256 internal constant FIRST_SIGNED = 28;
+    uint256 internal constant FIRST_HOSTILE = 32;
 
     function _sold(uint256 which) internal view returns (address) {
         return which == 5 ? NATIVE : a;

@@ -257,7 +257,7 @@ contract Taker is Plots {
     }
 
     function _granted() private view returns (bool) {
-        address[11] memory spenders = [
+        address[12] memory spenders = [
             address(curve),
             address(vault2),
             address(vault3),

@@ -24,13 +24,15 @@
  * | v2Fee         | pair        | token0 is sold           | as v2; for tokens that charge a fee on transfers    |
  * | airSwap       | SwapERC20   | (unused)                 | signer 20 B, taker amount u128, maker amount u128,  |
  * |               |             |                          | nonce u256, expiry u40, signature 65 B              |
+ * | ekubo         | Core        | token0 is sold           | the pool key's config: extension 20 B, fee u64,     |
+ * |               |             |                          | type u32                                            |
  * | permit        | (unused)    | DAI's form, not EIP-2612 | value (DAI: nonce) u256, deadline u40, r, s, v      |
  * | permit2       | (unused)    | (unused)                 | nonce u256, deadline u40, signature 65 B            |
  * | converter     | converter   | token 0 is sold          | functions u8 (`converterFunctions`)                 |
  *
- * Intake: `callback` for v3, v4, balancerV3, maverickV1, rfq; `transfer` for v2, v2Fee, solidly, dodoV2,
+ * Intake: `callback` for v3, v4, balancerV3, maverickV1, rfq, ekubo; `transfer` for v2, v2Fee, solidly, dodoV2,
  * liquidityBook, wooFi; `approval` for balancerV2, curve, dodoV1, erc4626, converter, airSwap; `held` for wrap, for
- * v4 and curve if the native coin is sold, and for erc4626 if shares are sold. Curve, wrap, dodoV1 and the second
+ * v4, curve and ekubo if the native coin is sold, and for erc4626 if shares are sold. Curve, wrap, dodoV1 and the second
  * wrapper variant can pay the router only (`paysAnyone` false). permit and permit2 cross no pool; they are the first
  * step of a route.
  */
@@ -54,6 +56,7 @@ export const stepKinds = {
   permit: 17,
   permit2: 18,
   airSwap: 19,
+  ekubo: 21,
   converter: 24,
 } as const;
 
@@ -92,6 +95,7 @@ export const extraBytes: Readonly<Record<number, number>> = byNumber({
   permit: 102,
   permit2: 102,
   airSwap: 154,
+  ekubo: 32,
   converter: 1,
 });
 

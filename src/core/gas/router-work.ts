@@ -59,6 +59,7 @@ const works = byNumber<KindWork>({
   permit2: MOVING,
   airSwap: PULLING,
   converter: PULLING,
+  ekubo: { ...MOVING, isVault: true },
 });
 
 /** @throws Error if the kind is unknown */

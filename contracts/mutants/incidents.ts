@@ -3,13 +3,14 @@ import type { Defect, Edit } from "./mutant.ts";
 /** Holes that emptied the users of other routers, put into this one: each must be noticed by the incident's own test. */
 export type Incident = Defect & { readonly test: string };
 
-const FREE_KINDS = "9a000000000100";
+/** Kinds 24 to 31, of which those from 25 on are free. */
+const FREE_KINDS = "0100000000000000";
 const LAST_KIND = "        if (kind == 19) return AirSwap";
 
 /** A step of a kind that is free, with 100 bytes of its own. */
 function newStep(kind: number, body: string): readonly Edit[] {
   const places = FREE_KINDS.split("");
-  places.splice(2 + (kind - 20) * 2, 2, "6", "4");
+  places.splice((kind - 24) * 2, 2, "6", "4");
   return [
     { file: "Router.sol", from: FREE_KINDS, to: places.join("") },
     { file: "Router.sol", from: LAST_KIND, to: `        if (kind == ${kind}) { ${body} }\n${LAST_KIND}` },
@@ -38,13 +39,13 @@ const arbitraryCalls: readonly Incident[] = [
   {
     name: "a step that makes any call",
     test: "test_LiFi_2022_03_and_2024_07_callerChosenTargetAndCalldata",
-    edits: newStep(20, `(bool done,) = head.target().${CALL_WITH_EXTRA}`),
+    edits: newStep(29, `(bool done,) = head.target().${CALL_WITH_EXTRA}`),
   },
   {
     name: "a step that grants what is sold and makes any call",
     test: "test_Rabby_Rubic_Dexible_2022_10_to_2023_02_arbitraryCall",
     edits: newStep(
-      21,
+      30,
       `run.hold(head, amount); Tokens.approve(run.token(head.src()), head.target(), amount); (bool done,) = head.target().${CALL_WITH_EXTRA}`,
     ),
   },
@@ -58,7 +59,7 @@ const arbitraryCalls: readonly Incident[] = [
   {
     name: "a step that calls the route's token with any data",
     test: "test_Socket_2024_01_unvalidatedRouteData",
-    edits: newStep(22, `(bool done,) = run.token(head.src()).${CALL_WITH_EXTRA}`),
+    edits: newStep(31, `(bool done,) = run.token(head.src()).${CALL_WITH_EXTRA}`),
   },
   {
     name: "a permit's bytes are a call of the step's target",

@@ -151,6 +151,12 @@ contract EkuboCore {
         }
     }
 
+    /// @notice What a swap would do, for calls that no transaction makes: they come from nobody
+    function quote(PoolKey calldata key, uint256 words) external returns (int256 delta0, int256 delta1) {
+        if (msg.sender != address(0)) revert NotTheLocker(msg.sender);
+        (delta0, delta1,) = _swap(key, words);
+    }
+
     function startPayments() external {
         address token = abi.decode(msg.data[4:], (address));
         _store(BEFORE | uint160(token), IBalance(token).balanceOf(address(this)) + 1);

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
-import { encodeFunctionData, parseAbi } from "viem/utils";
+import { encodeFunctionData, parseAbi, toHex } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import cryptoArtifact from "../../../contracts/devnet/out/CryptoSwap.json" with { type: "json" };
 import threeArtifact from "../../../contracts/devnet/out/CryptoSwapThree.json" with { type: "json" };
 import machineArtifact from "../../../contracts/devnet/out/DodoVendingMachine.json" with { type: "json" };
+import ekuboArtifact from "../../../contracts/devnet/out/EkuboCore.json" with { type: "json" };
 import bookArtifact from "../../../contracts/devnet/out/LiquidityBookPair.json" with { type: "json" };
 import wooOracleArtifact from "../../../contracts/devnet/out/WooOracle.json" with { type: "json" };
 import wooArtifact from "../../../contracts/devnet/out/WooPool.json" with { type: "json" };
@@ -30,6 +31,10 @@ const abi = parseAbi([
   "function querySellBase(address trader, uint256 amount) view returns (uint256 paid, uint256 mtFee)",
   "function querySellQuote(address trader, uint256 amount) view returns (uint256 paid, uint256 mtFee)",
   "function getSwapOut(uint128 amountIn, bool swapForY) view returns (uint128 left, uint128 paid, uint128 fee)",
+  "struct EkuboKey { address token0; address token1; bytes32 config; }",
+  "struct TickDelta { int32 number; int128 liquidityDelta; }",
+  "function open(EkuboKey key, uint256 price, TickDelta[] ticks)",
+  "function quote(EkuboKey key, uint256 words) returns (int256 delta0, int256 delta1)",
   "function query(address from, address to, uint256 amount) view returns (uint256)",
 ]);
 
@@ -182,10 +187,43 @@ const openCrypto: Opening = async ({ tokens, state }, model) => {
   };
 };
 
+/** A pool without extension. A pool over all prices has its ends for ticks. */
+const openEkubo: Opening = async ({ state, tokens }, model) => {
+  const liquidity = integer(state.liquidity);
+  const whole = [
+    { index: -88_722_835, liquidityDelta: liquidity.toString() },
+    { index: 88_722_835, liquidityDelta: (-liquidity).toString() },
+  ];
+  const ticks = list(state.ticks ?? whole).map((tick) => {
+    const { liquidityDelta } = tick as Fields;
+    return { number: small(tick, "index"), liquidityDelta: integer(liquidityDelta) };
+  });
+  await chain.put(model, ekuboArtifact.runtimeCode);
+  const fee = integer(state.fee) << 32n;
+  const [token0, token1] = [toHex(1n, { size: 20 }), toHex(2n, { size: 20 })];
+  const key = { token0, token1, config: toHex(fee, { size: 32 }) };
+  const price = integer(state.sqrtRatio);
+  await chain.send(model, encodeFunctionData({ abi, functionName: "open", args: [key, price, ticks] }));
+  return async (swap) => {
+    const isToken1 = tokens.indexOf(swap.tokenIn) === 1;
+    const amount = integer(swap.fields.amountSpecified ?? asked(swap).toString());
+    const words = (amount << 32n) | (isToken1 ? 2n ** 31n : 0n);
+    const data = encodeFunctionData({ abi, functionName: "quote", args: [key, words] });
+    const paid = (await chain.words({ to: model, data }))[isToken1 ? 0 : 1];
+    return paid === undefined ? undefined : -BigInt.asIntN(256, paid);
+  };
+};
+
+/** The vectors of pools without a change of amounts; one has a tick at its very price, below which it is. */
+const ekuboVectors = vectorsOf("ekubo", ["ekubo-v2", "ekubo-v3"]).filter(
+  ({ id, state }) => /^(concentrated|full-range)/.test(String(state.poolKind)) && !id.endsWith("9854f4"),
+);
+
 /** Vectors by model, with the least number of swaps that they must have. */
 const designs: readonly (readonly [name: string, Opening, least: number, readonly Vector[]])[] = [
   ["a DODO vending machine", openMachine, 7, vectorsOf("dodo", ["dodo-v2-dvm"])],
   ["a Liquidity Book pair", openBook, 3, vectorsOf("liquidity-book", ["traderjoe-lb-v21"])],
+  ["Ekubo's core", openEkubo, 33, ekuboVectors],
   ["a WOOFi pool", openWoo, 4, vectorsOf("woofi", ["woofi-v2", "woofi-v2.1"])],
   [
     "a Curve pool of two unlike coins",

@@ -21,7 +21,7 @@ export type State = CorePool & {
 };
 
 /** Gas units through the router. */
-const SWAP_GAS = 75_000;
+const SWAP_GAS = 70_000;
 const TICK_GAS = 22_000;
 
 /** Gas units of a fill. @param crossed initialised ticks crossed */

@@ -3,7 +3,7 @@
 import type { Hex } from "../hex.ts";
 
 /** The router: the same address on every chain, from the artifact that is deployed. */
-export const ROUTER: Hex = "0x1b3d34fb3a2e91992fa66225813f968df9ca72b3";
+export const ROUTER: Hex = "0xa634b68605e5058fa773293e5b14f63300bd6805";
 
 /** Selector of swap(uint256,uint256,address,uint256,bytes). */
 export const SWAP_SELECTOR = "0xb6b4c488";
@@ -29,6 +29,7 @@ export const stepBytes: Readonly<Record<number, number>> = {
   17: 102,
   18: 102,
   19: 154,
+  21: 32,
   24: 1,
 };
 

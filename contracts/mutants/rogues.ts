@@ -71,6 +71,7 @@ export const rogues: readonly Defect[] = [
   hole("hostileMaverickPool", UNPAID, inStep("MaverickV1", "if (!Lock.isRedeemed()) revert NotTaken(pool);")),
   hole("hostileConverter", STANDS, inStep("Converter", "Tokens.requireUsed(sold, converter);")),
   hole("hostileSettler", STANDS, inStep("AirSwap", "Tokens.requireUsed(sold, settler);")),
+  hole("hostileEkuboCore", UNPAID, inStep("Ekubo", "if (!Lock.isRedeemed()) revert NotTaken(core);")),
   hole("hostileVault", STANDS, inStep("Erc4626", "Tokens.requireUsed(sold, address(vault));")),
   hole("hostileWrapper", STANDS, inStep("Erc4626", "Tokens.requireUsed(sold, wrapper);")),
   hole("hostileTokenBetweenPairs", EARLY, early),

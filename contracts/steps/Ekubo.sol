@@ -104,7 +104,8 @@ library Ekubo {
                 returndatacopy(m, 0x00, returndatasize())
                 revert(m, returndatasize())
             }
-            let delta := mul(mload(0x00), gt(returndatasize(), 0x1f))
+            // Nothing was written there in this call, so an answer of nothing is one of 0.
+            let delta := mload(0x00)
             // Token 0's change is the upper half.
             took := sar(128, shl(shl(7, iszero(falls)), delta))
             out := sub(0, sar(128, shl(shl(7, falls), delta)))

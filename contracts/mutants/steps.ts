@@ -204,7 +204,7 @@ export const steps: readonly Defect[] = [
       "tstore(WORD, keccak256(payload, 0x100))",
       "tstore(WORD, keccak256(payload, 0xe0))",
     ],
-    ["Ekubo's core answers too little", "if (!answered) revert BadAnswer(core);", ""],
+    ["Ekubo's core answers too little", "mul(mload(0x00), gt(returndatasize(), 0x1f))", "mload(0x00)"],
     ["Ekubo's partial fill", "if (took != amount) revert PartialFill(msg.sender, amount, took);", ""],
     ["Ekubo pays nothing", "if (int256(out) <= 0) revert BadAnswer(msg.sender);", ""],
     ["Ekubo's other amount", "shl(shl(7, iszero(falls)), delta)", "shl(shl(7, falls), delta)"],

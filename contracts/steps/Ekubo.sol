@@ -29,7 +29,6 @@ library Ekubo {
         address bought = V4Manager.currencyOf(run.token(head.dst()));
         address payer = run.holder(head.src());
         address receiver = run.receiver(head, next);
-        bool answered;
         assembly ("memory-safe") {
             let m := mload(0x40)
             mstore(m, 0xf83d08ba) // lock()
@@ -47,10 +46,8 @@ library Ekubo {
                 returndatacopy(m, 0x00, returndatasize())
                 revert(m, returndatasize())
             }
-            answered := gt(returndatasize(), 0x1f)
-            out := mload(0x00)
+            out := mul(mload(0x00), gt(returndatasize(), 0x1f))
         }
-        if (!answered) revert BadAnswer(core);
         if (!Lock.isRedeemed()) revert NotTaken(core);
     }
 

@@ -5,7 +5,7 @@ import { CORE, configOf, emptyPool, LENS, minted, POOL_ID, tickedType } from "./
 import { discover, touches } from "./events.ts";
 import { ekubo } from "./index.ts";
 import { load, reads } from "./reads.ts";
-import { type State, swap } from "./state.ts";
+import { type State, swap, upTo } from "./state.ts";
 import { coreSwap } from "./swap.ts";
 
 const word = (value: bigint | number) => BigInt.asUintN(256, BigInt(value)).toString(16).padStart(64, "0");
@@ -178,5 +178,7 @@ describe("extensions, which the vectors record and the chain's pools are refused
     const sold: State = { ...plain, extension: { kind: "twamm", ...orders } };
     const pays = (timestamp: number) => swap(sold, false, 1000n, timestamp)!.price;
     expect(pays(0)).toBeGreaterThan(pays(1_000_000_000));
+    const now = upTo(sold, 1_000_000_000)!;
+    expect(upTo(now, 1_000_000_000)).toEqual(now);
   });
 });

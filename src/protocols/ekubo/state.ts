@@ -41,10 +41,16 @@ export function swap(
   amount: bigint,
   timestamp: number,
 ): CoreSwap | undefined {
-  const { extension } = state;
-  const pool = extension.kind === "twamm" ? executed(state, extension, timestamp) : state;
-  const done = pool && coreSwap(pool, { isToken1, amount });
+  const now = upTo(state, timestamp);
+  const done = now && coreSwap(now, { isToken1, amount });
   return done && extended(state, done, amount < 0n);
+}
+
+/** The state once orders over time have traded up to a block's time; undefined if the contract reverts. */
+export function upTo(state: State, timestamp: number): State | undefined {
+  if (state.extension.kind !== "twamm") return state;
+  const done = executed(state, state.extension, timestamp);
+  return done && { ...done.pool, extension: { kind: "twamm", ...done.orders } };
 }
 
 function extended({ extension, fee }: State, done: CoreSwap, exactOut: boolean): CoreSwap | undefined {
@@ -84,10 +90,11 @@ function withVoteFee(done: CoreSwap, fee: bigint, exactOut: boolean): CoreSwap |
 export function trade(state: State, { i, amount, side, at }: Order): Trade<State> | undefined {
   if (amount <= 0n || amount > MAX_INT128) return undefined;
   const exactOut = side === "out";
-  const done = swap(state, (i === 1) !== exactOut, exactOut ? -amount : amount, at.timestamp);
-  if (done === undefined || !isWholeFill(done)) return undefined;
+  const now = upTo(state, at.timestamp);
+  const done = now && swap(now, (i === 1) !== exactOut, exactOut ? -amount : amount, at.timestamp);
+  if (now === undefined || done === undefined || !isWholeFill(done)) return undefined;
   const { amountIn, amountOut, price, tick, liquidity, crossed } = done;
-  return { amountIn, amountOut, gas: gasOf(crossed), next: { ...state, price, tick, liquidity } };
+  return { amountIn, amountOut, gas: gasOf(crossed), next: { ...now, price, tick, liquidity } };
 }
 
 function isWholeFill({ unfilled, amountIn, amountOut }: CoreSwap): boolean {

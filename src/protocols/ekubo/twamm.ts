@@ -31,7 +31,8 @@ const EXPONENT_FACTOR = 12_392_656_037n;
 const EXPONENT_END = 1n << 70n;
 
 /**
- * The pool once all orders up to `timestamp` have traded. O(changes of rates in between).
+ * The pool once all orders up to `timestamp` have traded, and the orders as they are then. O(changes of rates in
+ * between).
  *
  * @returns undefined if the contract reverts
  */
@@ -39,7 +40,7 @@ export function executed<P extends CorePool>(
   pool: P,
   orders: VirtualOrders,
   timestamp: number,
-): P | undefined {
+): { readonly pool: P; readonly orders: VirtualOrders } | undefined {
   let moved: P | undefined = pool;
   let rates = orders.rates;
   let time = orders.executedAt;
@@ -51,7 +52,8 @@ export function executed<P extends CorePool>(
     if (rates.some((rate) => rate < 0n || rate >= 2n ** 112n)) return undefined;
     time = next;
   }
-  return moved && time < timestamp ? traded(moved, rates, timestamp - time) : moved;
+  if (moved && time < timestamp) moved = traded(moved, rates, timestamp - time);
+  return moved && { pool: moved, orders: { ...orders, rates, executedAt: Math.max(time, timestamp) } };
 }
 
 /** The pool after a time of constant rates. */

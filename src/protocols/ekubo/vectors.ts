@@ -13,7 +13,7 @@ import {
   type VectorSuite,
   type VectorSwap,
 } from "../swapvec.ts";
-import { type Extension, type State, swap } from "./state.ts";
+import { type Extension, type State, swap, upTo } from "./state.ts";
 import type { CorePool, CoreSwap } from "./swap.ts";
 
 /** What a swap answers, the extension included; partial fills are right answers. */
@@ -137,7 +137,7 @@ function trialOf(vector: Vector, start: State): Trial {
     const done = swap(state, isToken1, exactOut ? -amount : amount, timestamp);
     if (vector.sequential && done !== undefined) {
       const { price, tick, liquidity } = done;
-      state = { ...state, price, tick, liquidity };
+      state = { ...upTo(state, timestamp)!, price, tick, liquidity };
     }
     if (one.mustFail) return complaint(one, fails(done) ? undefined : done);
     return complaint(one, done) ?? (done && moreComplaints(one, done));

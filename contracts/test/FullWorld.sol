@@ -16,6 +16,7 @@ import {
 } from "./models/Pools.sol";
 import {Puppet} from "./models/Puppet.sol";
 import {ShareToken} from "./models/Tokens.sol";
+import {EkuboModel} from "./models/Ekubo.sol";
 import {V4Model} from "./models/V4.sol";
 import {BalancerV2Model, BalancerV3Model, VaultModel} from "./models/Vaults.sol";
 
@@ -54,6 +55,7 @@ abstract contract FullWorld is World {
     BalancerV2Model internal vault2;
     BalancerV3Model internal vault3;
     V4Model internal manager;
+    EkuboModel internal core;
     VaultModel internal shares;
     MaverickModel internal maverick;
     DodoModel internal dodo;
@@ -166,6 +168,7 @@ abstract contract FullWorld is World {
         vault2 = new BalancerV2Model();
         vault3 = new BalancerV3Model();
         manager = new V4Model();
+        core = new EkuboModel();
         shares = new VaultModel(b);
         book = new LiquidityBookModel(a, b);
         oldBook = new LiquidityBookOldModel(a, b);
@@ -174,7 +177,7 @@ abstract contract FullWorld is World {
         converter = new ConverterModel(a, b);
         maverick = new MaverickModel(a, b);
         dodo = new DodoModel(a, b);
-        address[11] memory stocked = [
+        address[12] memory stocked = [
             address(solidly),
             address(curve),
             address(vault2),
@@ -185,7 +188,8 @@ abstract contract FullWorld is World {
             address(book),
             address(oldBook),
             address(woo),
-            address(converter)
+            address(converter),
+            address(core)
         ];
         for (uint256 index = 0; index < stocked.length; ++index) {
             tokenA.mint(stocked[index], 1e24);

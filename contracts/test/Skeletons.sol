@@ -7,9 +7,9 @@ import {IRouter} from "./World.sol";
 
 /// Routes that work over real and hostile pools, and ways to spoil them.
 abstract contract Skeletons is FullWorld {
-    uint256 internal constant SKELETONS = 33;
-    uint256 internal constant FIRST_SIGNED = 26;
-    uint256 internal constant FIRST_HOSTILE = 30;
+    uint256 internal constant SKELETONS = 34;
+    uint256 internal constant FIRST_SIGNED = 27;
+    uint256 internal constant FIRST_HOSTILE = 31;
 
     function _sold(uint256 which) internal view returns (address) {
         return which == 5 ? NATIVE : a;
@@ -111,6 +111,9 @@ abstract contract Skeletons is FullWorld {
             bytes memory sells = Routes.step(Routes.BALANCER_V2, onward | last, 0x12, 0, address(vault2));
             bytes32 pool = vault2.POOL();
             return bytes.concat(Routes.tokens(a, address(share), b), buys, pool, sells, pool);
+        }
+        if (which == 25) {
+            return bytes.concat(Routes.tokens(a, b), Routes.step(21, last, 0x01, 0, address(core)), bytes32(0));
         }
         bytes20 wrapper = bytes20(address(shares));
         bytes memory swap = Routes.v2(_way(a, b), 0x01, 0, pairAB);

@@ -60,6 +60,8 @@ contract Taker is Plots {
         oldBook.setRate(rate);
         woo.setRate(rate);
         converter.setPulls(takes);
+        core.setRate(rate);
+        core.setTakes(takes);
     }
 
     /// The hostile pool fills another order of the taker's as well, to make its own payment look larger.

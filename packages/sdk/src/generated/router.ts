@@ -3,7 +3,7 @@
 import type { Hex } from "../hex.ts";
 
 /** The router: the same address on every chain, from the artifact that is deployed. */
-export const ROUTER: Hex = "0xa634b68605e5058fa773293e5b14f63300bd6805";
+export const ROUTER: Hex = "0x567423f69c2eb122f1d5f7705872c43889194e9a";
 
 /** Selector of swap(uint256,uint256,address,uint256,bytes). */
 export const SWAP_SELECTOR = "0xb6b4c488";

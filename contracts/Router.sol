@@ -13,6 +13,7 @@ import {BalancerV3} from "./steps/BalancerV3.sol";
 import {Converter} from "./steps/Converter.sol";
 import {Curve} from "./steps/Curve.sol";
 import {Dodo} from "./steps/Dodo.sol";
+import {Ekubo} from "./steps/Ekubo.sol";
 import {Erc4626} from "./steps/Erc4626.sol";
 import {Fluid} from "./steps/Fluid.sol";
 import {Funded} from "./steps/Funded.sol";
@@ -38,7 +39,7 @@ contract Router {
     uint256 private constant PERMIT2_PULL = 18;
     uint256 private constant PERMIT_BYTES = 102;
     // Bytes behind a step's fixed part, at the place of its kind.
-    bytes32 private constant EXTRA_BYTES = hex"000300001a20030014000001000000860366669a1d0000000100000000000000";
+    bytes32 private constant EXTRA_BYTES = hex"000300001a20030014000001000000860366669a1d2000000100000000000000";
 
     /// @notice Sells `amountIn` of the route's first token for its last
     /// @param  amountIn  Smallest units taken from the caller, the sell fee included; exactly this much
@@ -78,6 +79,7 @@ contract Router {
         if (selector == V4.CALLBACK) V4.callback();
         if (selector == BalancerV3.CALLBACK) BalancerV3.callback();
         if (selector == Infinity.CALLBACK) Infinity.callback();
+        if (selector == Ekubo.CALLBACK) Ekubo.callback();
         revert CallbackRefused(msg.sender, bytes4(uint32(selector)));
     }
 
@@ -221,6 +223,7 @@ contract Router {
         if (kind == 16) return V2Fee.swap(run, head, amount, next);
         if (kind == 19) return AirSwap.swap(run, head, amount, next);
         if (kind == 20) return Infinity.swap(run, head, amount, next);
+        if (kind == 21) return Ekubo.swap(run, head, amount, next);
         if (kind == 22) return Fluid.swap(run, head, amount, next);
         if (kind == 24) return Converter.swap(run, head, amount, next);
         if (kind != PERMIT && kind != PERMIT2_PULL) revert UnknownKind(kind);

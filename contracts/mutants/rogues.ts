@@ -77,6 +77,7 @@ export const rogues: readonly Defect[] = [
     inStep("V4", "if (!owed) revert CallbackRefused(msg.sender, msg.sig);"),
   ),
   hole("hostileSettler", STANDS, inStep("AirSwap", "Tokens.requireUsed(sold, settler);")),
+  hole("hostileEkuboCore", UNPAID, inStep("Ekubo", "if (!Lock.isRedeemed()) revert NotTaken(core);")),
   hole("hostileVault", STANDS, inStep("Erc4626", "Tokens.requireUsed(sold, address(vault));")),
   hole("hostileWrapper", STANDS, inStep("Erc4626", "Tokens.requireUsed(sold, wrapper);")),
   hole("hostileTokenBetweenPairs", EARLY, early),

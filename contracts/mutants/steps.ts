@@ -224,6 +224,23 @@ export const steps: readonly Defect[] = [
       "",
     ],
   ),
+  ...inFile(
+    "steps/Ekubo.sol",
+    ["Ekubo's debt not checked", "        Lock.redeem(debt);\n", "        Lock.resume(debt);\n"],
+    ["Ekubo's debt may stay open", "        if (!Lock.isRedeemed()) revert NotTaken(core);\n", ""],
+    [
+      "Ekubo's debt as v4's",
+      "tstore(WORD, keccak256(payload, 0x100))",
+      "tstore(WORD, keccak256(payload, 0xe0))",
+    ],
+    ["Ekubo's core answers too little", "mul(mload(0x00), gt(returndatasize(), 0x1f))", "mload(0x00)"],
+    ["Ekubo's partial fill", "if (took != amount) revert PartialFill(msg.sender, amount, took);", ""],
+    ["Ekubo pays nothing", "if (int256(out) <= 0) revert BadAnswer(msg.sender);", ""],
+    ["Ekubo's other amount", "shl(shl(7, iszero(falls)), delta)", "shl(shl(7, falls), delta)"],
+    ["Ekubo the other way", "let falls := lt(sold, bought)", "let falls := gt(sold, bought)"],
+    ["Ekubo's search stops early", "or(shl(31, iszero(falls)), FAR)", "shl(31, iszero(falls))"],
+    ["Ekubo not paid", "        _pay();\n", ""],
+  ),
   ...inFile("steps/MaverickV1.sol", [
     "Maverick's debt may stay open",
     "        if (!Lock.isRedeemed()) revert NotTaken(pool);\n",

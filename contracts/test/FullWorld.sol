@@ -18,6 +18,7 @@ import {
 } from "./models/Pools.sol";
 import {Puppet} from "./models/Puppet.sol";
 import {ShareToken} from "./models/Tokens.sol";
+import {EkuboModel} from "./models/Ekubo.sol";
 import {V4Model} from "./models/V4.sol";
 import {BalancerV2Model, BalancerV3Model, VaultModel} from "./models/Vaults.sol";
 
@@ -58,6 +59,7 @@ abstract contract FullWorld is World {
     V4Model internal manager;
     InfinityVaultModel internal infinityVault;
     InfinityManagerModel internal infinity;
+    EkuboModel internal core;
     VaultModel internal shares;
     MaverickModel internal maverick;
     DodoModel internal dodo;
@@ -173,6 +175,7 @@ abstract contract FullWorld is World {
         manager = new V4Model();
         infinityVault = new InfinityVaultModel();
         infinity = new InfinityManagerModel(infinityVault);
+        core = new EkuboModel();
         shares = new VaultModel(b);
         book = new LiquidityBookModel(a, b);
         oldBook = new LiquidityBookOldModel(a, b);
@@ -182,7 +185,7 @@ abstract contract FullWorld is World {
         fluid = new FluidModel(a, b);
         maverick = new MaverickModel(a, b);
         dodo = new DodoModel(a, b);
-        address[13] memory stocked = [
+        address[14] memory stocked = [
             address(solidly),
             address(curve),
             address(vault2),
@@ -195,7 +198,8 @@ abstract contract FullWorld is World {
             address(oldBook),
             address(woo),
             address(converter),
-            address(fluid)
+            address(fluid),
+            address(core)
         ];
         for (uint256 index = 0; index < stocked.length; ++index) {
             tokenA.mint(stocked[index], 1e24);

@@ -7,9 +7,9 @@ import {IRouter} from "./World.sol";
 
 /// Routes that work over real and hostile pools, and ways to spoil them.
 abstract contract Skeletons is FullWorld {
-    uint256 internal constant SKELETONS = 35;
-    uint256 internal constant FIRST_SIGNED = 28;
-    uint256 internal constant FIRST_HOSTILE = 32;
+    uint256 internal constant SKELETONS = 36;
+    uint256 internal constant FIRST_SIGNED = 29;
+    uint256 internal constant FIRST_HOSTILE = 33;
 
     function _sold(uint256 which) internal view returns (address) {
         return which == 5 ? NATIVE : a;
@@ -120,6 +120,9 @@ abstract contract Skeletons is FullWorld {
             return bytes.concat(Routes.tokens(a, address(share), b), buys, pool, sells, pool);
         }
         if (which == 26) return bytes.concat(Routes.tokens(a, b), _infinity(last | _way(a, b), 0x01, address(infinity)));
+        if (which == 27) {
+            return bytes.concat(Routes.tokens(a, b), Routes.step(21, last, 0x01, 0, address(core)), bytes32(0));
+        }
         bytes20 wrapper = bytes20(address(shares));
         bytes memory swap = Routes.v2(_way(a, b), 0x01, 0, pairAB);
         bytes memory wraps = bytes.concat(Routes.step(8, 0, 0x12, 0, address(vault3)), wrapper);

@@ -160,6 +160,10 @@ contract TakersTest is Assertions {
         _takeThrough(Design.AIRSWAP);
     }
 
+    function test_hostileEkuboCore() external {
+        _takeThrough(Design.EKUBO);
+    }
+
     function test_hostileVault() external {
         _takeThrough(Design.VAULT);
     }

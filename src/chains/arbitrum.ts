@@ -88,6 +88,13 @@ export const arbitrum: Chain = {
         "npm @uniswap/sdk-core 7.19.4 (MIT); manager and first block: Uniswap/v4-subgraph networks.json; not checked against the chain",
     },
     {
+      ...forks.ekubo,
+      factory: "0x00000000000014aa86c5d3c41765bb24e11bd701",
+      fromBlock: 416_469_411,
+      source:
+        "EkuboProtocol/evm-contracts 5517df67 broadcast/DeployAll.s.sol (all addresses, first block); core: 0xProject/0x-settler b549d227 src/core/EkuboV3.sol; not checked against the chain",
+    },
+    {
       id: "balancer-v2",
       protocol: "balancer-v2",
       name: "Balancer_V2",

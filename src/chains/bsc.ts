@@ -98,6 +98,13 @@ export const bsc: Chain = {
         "pancakeswap/infinity-core 7c04695 script/config/bsc-mainnet.json and npm @pancakeswap/infinity-sdk 1.0.11 (MIT); first block: the manager of concentrated liquidity's, which that repository's scripts deploy before this one; not checked against the chain",
     },
     {
+      ...forks.ekubo,
+      factory: "0x00000000000014aa86c5d3c41765bb24e11bd701",
+      fromBlock: 74_289_536,
+      source:
+        "EkuboProtocol/evm-contracts 5517df67 broadcast/DeployAll.s.sol (all addresses, first block); core: 0xProject/0x-settler b549d227 src/core/EkuboV3.sol; not checked against the chain",
+    },
+    {
       id: "thena",
       protocol: "solidly",
       name: "Thena",

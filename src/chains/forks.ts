@@ -79,6 +79,18 @@ export const forks = {
     // At most 43 pools on a chain when this was written; numbers that are not given yet have none.
     facts: { resolver: "0x05bd8269a20c472b148246de20e6852091bf16ff", dexes: 64 },
   },
+  /** The lens and the extensions have the same addresses on every chain. The oracle and donated fees change no amount of a swap. */
+  ekubo: {
+    id: "ekubo",
+    protocol: "ekubo",
+    name: "Ekubo",
+    trusted: true,
+    facts: {
+      lens: "0x5a3f0f1da4ac0c4b937d5685f330704c8e8303f1",
+      harmless:
+        "0x517e506700271aea091b02f42756f5e174af5230,0xd4b54d0ca6979da05f25895e6e269e678ba00f9e,0x948b9c2c99718034954110cb61a6e08e107745f9",
+    },
+  },
   traderjoeV21: {
     id: "traderjoe-v2-1",
     protocol: "liquidity-book",

@@ -8,6 +8,7 @@ export { curveCrypto } from "./curve-crypto/index.ts";
 export { curveLlamma } from "./curve-llamma/index.ts";
 export { curveStable } from "./curve-stable/index.ts";
 export { dodo } from "./dodo/index.ts";
+export { ekubo } from "./ekubo/index.ts";
 export { erc4626 } from "./erc4626/index.ts";
 export { fluid } from "./fluid/index.ts";
 export { gyroscope } from "./gyroscope/index.ts";

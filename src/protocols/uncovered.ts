@@ -22,11 +22,6 @@ export const uncovered: readonly Uncovered[] = [
     why: "limit orders lie in the same points as liquidity and fill first; the router has no step for it",
   },
   {
-    design: "Ekubo",
-    names: ["ekubo-v1-base", "ekubo-v2", "ekubo-v3"],
-    why: "its source was not verified; a singleton whose pools may carry extensions",
-  },
-  {
     design: "Platypus",
     names: ["platypus"],
     why: "its source was not verified; the three recorded swaps sell 10 to 10,000 units, too few to tell one rounding from another",

@@ -50,6 +50,7 @@ test("every source of the router is found along its imports", () => {
     "steps/Converter.sol",
     "steps/Curve.sol",
     "steps/Dodo.sol",
+    "steps/Ekubo.sol",
     "steps/Erc4626.sol",
     "steps/Fluid.sol",
     "steps/Funded.sol",

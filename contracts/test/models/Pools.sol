@@ -20,7 +20,7 @@ abstract contract Priced {
         return amount * rate / 1e18;
     }
 
-    receive() external payable {}
+    receive() external payable virtual {}
 }
 
 /// Solidly: paid in advance, reserves kept, asked for its price.

@@ -227,6 +227,43 @@ contract Rogue is Dealer {
         _pullAndPay(amount, to);
     }
 
+    /// Ekubo, which calls back by the selector 0.
+    function lock() external returns (uint256) {
+        _moment();
+        if (takes == 0) _payMeasured(msg.sender);
+        else _call(msg.sender, bytes.concat(bytes4(0), bytes32(0), msg.data[4:]));
+        _moment();
+        return claims;
+    }
+
+    /// Ekubo's swap, by the same selector.
+    fallback() external payable {
+        require(msg.sig == 0 && msg.data.length == 132);
+        _moment();
+        uint256 words = uint256(bytes32(msg.data[100:]));
+        int256 took = int256(_part(uint128(words >> 32)));
+        int256 got = -int256(claims);
+        (int256 first, int256 second) = words >> 31 & 1 == 1 ? (got, took) : (took, got);
+        int256 delta = first << 128 | int256(uint256(uint128(int128(second))));
+        assembly {
+            mstore(0x00, delta)
+            mstore(0x20, 0)
+            return(0x00, 0x40)
+        }
+    }
+
+    function startPayments() external {
+        _moment();
+    }
+
+    function completePayments() external {
+        _moment();
+    }
+
+    function withdraw() external {
+        take(address(bytes20(msg.data[4:])), address(bytes20(msg.data[24:])), uint128(bytes16(msg.data[44:])));
+    }
+
     function _paid(address to) private returns (uint256) {
         _moment();
         _pay(to);

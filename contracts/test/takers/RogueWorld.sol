@@ -44,6 +44,7 @@ enum Design {
     FLUID,
     INFINITY,
     AIRSWAP,
+    EKUBO,
     VAULT,
     WRAPPER,
     TOKEN_BETWEEN_PAIRS,
@@ -140,6 +141,7 @@ abstract contract RogueWorld is Skeletons {
         if (design == Design.CONVERTER) return bytes.concat(Routes.step(24, onward, path, 0, there), hex"00");
         if (design == Design.FLUID) return Routes.step(22, onward, path, 0, there);
         if (design == Design.AIRSWAP) return bytes.concat(Routes.step(19, last, path, 0, there), _order(amount, claims));
+        if (design == Design.EKUBO) return bytes.concat(Routes.step(21, last, path, 0, there), bytes32(0));
         return Routes.step(12, onward, path, 0, there);
     }
 

@@ -64,6 +64,8 @@ contract Taker is Plots {
         converter.setPulls(takes);
         fluid.setRate(rate);
         fluid.setPulls(takes);
+        core.setRate(rate);
+        core.setTakes(takes);
     }
 
     /// The hostile pool fills another order of the taker's as well, to make its own payment look larger.

@@ -26,16 +26,18 @@
  * |               |             |                          | nonce u256, expiry u40, signature 65 B              |
  * | infinity      | manager     | currency0 (X) is sold    | hooks 20 B, fee u24, pool u8 (0 ticks, 1 bins),     |
  * |               |             |                          | parameters u40                                      |
+ * | ekubo         | Core        | token0 is sold           | the pool key's config: extension 20 B, fee u64,     |
+ * |               |             |                          | type u32                                            |
  * | permit        | (unused)    | DAI's form, not EIP-2612 | value (DAI: nonce) u256, deadline u40, r, s, v      |
  * | permit2       | (unused)    | (unused)                 | nonce u256, deadline u40, signature 65 B            |
  * | fluid         | pool        | token 0 is sold          | none                                                |
  * | converter     | converter   | token 0 is sold          | functions u8 (`converterFunctions`)                 |
  *
- * Intake: `callback` for v3, v4, balancerV3, maverickV1, rfq, infinity; `transfer` for v2, v2Fee, solidly, dodoV2,
- * liquidityBook, wooFi; `approval` for balancerV2, curve, dodoV1, erc4626, fluid, converter, airSwap; `held` for
- * wrap, for v4, infinity, curve and fluid if the native coin is sold, and for erc4626 if shares are sold. Curve, wrap,
- * dodoV1 and the second wrapper variant can pay the router only (`paysAnyone` false). permit and permit2 cross no
- * pool; they are the first step of a route.
+ * Intake: `callback` for v3, v4, balancerV3, maverickV1, rfq, infinity, ekubo; `transfer` for v2, v2Fee, solidly,
+ * dodoV2, liquidityBook, wooFi; `approval` for balancerV2, curve, dodoV1, erc4626, fluid, converter, airSwap; `held`
+ * for wrap, for v4, infinity, ekubo, curve and fluid if the native coin is sold, and for erc4626 if shares are sold.
+ * Curve, wrap, dodoV1 and the second wrapper variant can pay the router only (`paysAnyone` false). permit and permit2
+ * cross no pool; they are the first step of a route.
  */
 export const stepKinds = {
   v2: 1,
@@ -58,6 +60,7 @@ export const stepKinds = {
   permit2: 18,
   airSwap: 19,
   infinity: 20,
+  ekubo: 21,
   fluid: 22,
   converter: 24,
 } as const;
@@ -98,6 +101,7 @@ export const extraBytes: Readonly<Record<number, number>> = byNumber({
   permit2: 102,
   airSwap: 154,
   infinity: 29,
+  ekubo: 32,
   fluid: 0,
   converter: 1,
 });

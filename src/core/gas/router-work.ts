@@ -61,6 +61,7 @@ const works = byNumber<KindWork>({
   infinity: { ...MOVING, isVault: true },
   fluid: { ...PULLING, isSteady: false },
   converter: PULLING,
+  ekubo: { ...MOVING, isVault: true },
 });
 
 /** @throws Error if the kind is unknown */

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { encodeFunctionData, parseAbi } from "viem/utils";
+import { encodeFunctionData, parseAbi, toHex } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import cryptoArtifact from "../../../contracts/devnet/out/CryptoSwap.json" with { type: "json" };
 import threeArtifact from "../../../contracts/devnet/out/CryptoSwapThree.json" with { type: "json" };
 import machineArtifact from "../../../contracts/devnet/out/DodoVendingMachine.json" with { type: "json" };
-import fluidArtifact from "../../../contracts/devnet/out/FluidPool.json" with { type: "json" };
+import ekuboArtifact from "../../../contracts/devnet/out/EkuboCore.json" with { type: "json" };
 import bookArtifact from "../../../contracts/devnet/out/LiquidityBookPair.json" with { type: "json" };
 import wooOracleArtifact from "../../../contracts/devnet/out/WooOracle.json" with { type: "json" };
 import wooArtifact from "../../../contracts/devnet/out/WooPool.json" with { type: "json" };
@@ -27,16 +27,14 @@ const abi = parseAbi([
   "struct CryptoTerms { uint64 ann; uint64 gamma; uint64 feeGamma; uint64 allowedExtraProfit; uint32 midFee; uint32 outFee; uint64 adjustmentStep; uint32 period; uint8[3] decimals; }",
   "function open(address[2] coins, uint256 price, CryptoTerms terms)",
   "function open(address[3] coins, uint256[2] prices, CryptoTerms terms)",
-  "struct Half { uint128 real0; uint128 real1; uint128 imaginary0; uint128 imaginary1; }",
-  "struct Limit { uint112 available; uint112 expandsTo; uint32 duration; }",
-  "struct FluidTerms { uint64 fee; uint64 revenueCut; uint128 centerPrice; }",
-  "function open(address[2] tokens, address wrapped, FluidTerms terms, Half[2] halves, Limit[4] limits)",
-  "function readFromStorage(bytes32 slot) view returns (uint256)",
-  "function estimate(bool swap0to1, uint256 amount) view returns (uint256)",
   "function get_dy(uint256 i, uint256 j, uint256 dx) view returns (uint256)",
   "function querySellBase(address trader, uint256 amount) view returns (uint256 paid, uint256 mtFee)",
   "function querySellQuote(address trader, uint256 amount) view returns (uint256 paid, uint256 mtFee)",
   "function getSwapOut(uint128 amountIn, bool swapForY) view returns (uint128 left, uint128 paid, uint128 fee)",
+  "struct EkuboKey { address token0; address token1; bytes32 config; }",
+  "struct TickDelta { int32 number; int128 liquidityDelta; }",
+  "function open(EkuboKey key, uint256 price, TickDelta[] ticks)",
+  "function quote(EkuboKey key, uint256 words) returns (int256 delta0, int256 delta1)",
   "function query(address from, address to, uint256 amount) view returns (uint256)",
 ]);
 
@@ -189,54 +187,43 @@ const openCrypto: Opening = async ({ tokens, state }, model) => {
   };
 };
 
-/** The second of the opening, which a Fluid pool stores in its first word from this bit on. */
-const BIT_OF_TIME = 121n;
-
-const openFluid: Opening = async ({ tokens, state, pool }, model) => {
-  const coins = [chain.next(), chain.next()] as const;
-  const decimals = list(state.decimals).map((value) => Number(integer(value)));
-  for (const [k, coin] of coins.entries()) await chain.place(coin, decimals[k]!, { holder: model, held: 0n });
-  await chain.put(model, fluidArtifact.runtimeCode);
-  const halfOf = (fields: unknown) => {
-    const of = (name: string) => integer((fields as Fields)[name]);
-    return {
-      real0: of("token0RealReserves"),
-      real1: of("token1RealReserves"),
-      imaginary0: of("token0ImaginaryReserves"),
-      imaginary1: of("token1ImaginaryReserves"),
-    };
-  };
-  const limitOf = (name: string) => {
-    const { available, expandsTo, expandDuration } = (state.dexLimits as Fields)[name] as Fields;
-    const [from, to, duration] = [available, expandsTo, expandDuration].map(integer);
-    return { available: from!, expandsTo: to!, duration: Number(duration) };
-  };
-  const terms = { fee: integer(state.fee), revenueCut: 0n, centerPrice: integer(state.centerPrice) };
-  const halves = [halfOf(state.collateralReserves), halfOf(state.debtReserves)] as const;
-  const limits = [
-    limitOf("withdrawableToken0"),
-    limitOf("withdrawableToken1"),
-    limitOf("borrowableToken0"),
-    limitOf("borrowableToken1"),
-  ] as const;
-  const args = [coins, model, terms, halves, limits] as const;
-  await chain.send(model, encodeFunctionData({ abi, functionName: "open", args }));
-  const slot = `0x${"0".repeat(64)}` as const;
-  const stored = encodeFunctionData({ abi, functionName: "readFromStorage", args: [slot] });
-  const opened = (await chain.words({ to: model, data: stored }))[0]! >> BIT_OF_TIME;
-  const now = opened + integer(pool.timestamp) - integer(state.syncTimestamp);
+/** A pool without extension. A pool over all prices has its ends for ticks. */
+const openEkubo: Opening = async ({ state, tokens }, model) => {
+  const liquidity = integer(state.liquidity);
+  const whole = [
+    { index: -88_722_835, liquidityDelta: liquidity.toString() },
+    { index: 88_722_835, liquidityDelta: (-liquidity).toString() },
+  ];
+  const ticks = list(state.ticks ?? whole).map((tick) => {
+    const { liquidityDelta } = tick as Fields;
+    return { number: small(tick, "index"), liquidityDelta: integer(liquidityDelta) };
+  });
+  await chain.put(model, ekuboArtifact.runtimeCode);
+  const fee = integer(state.fee) << 32n;
+  const [token0, token1] = [toHex(1n, { size: 20 }), toHex(2n, { size: 20 })];
+  const key = { token0, token1, config: toHex(fee, { size: 32 }) };
+  const price = integer(state.sqrtRatio);
+  await chain.send(model, encodeFunctionData({ abi, functionName: "open", args: [key, price, ticks] }));
   return async (swap) => {
-    const question = [swap.tokenIn === tokens[0], asked(swap)] as const;
-    const data = encodeFunctionData({ abi, functionName: "estimate", args: question });
-    return (await chain.words({ to: model, data }, Number(now)))[0];
+    const isToken1 = tokens.indexOf(swap.tokenIn) === 1;
+    const amount = integer(swap.fields.amountSpecified ?? asked(swap).toString());
+    const words = (amount << 32n) | (isToken1 ? 2n ** 31n : 0n);
+    const data = encodeFunctionData({ abi, functionName: "quote", args: [key, words] });
+    const paid = (await chain.words({ to: model, data }))[isToken1 ? 0 : 1];
+    return paid === undefined ? undefined : -BigInt.asIntN(256, paid);
   };
 };
+
+/** The vectors of pools without a change of amounts; one has a tick at its very price, below which it is. */
+const ekuboVectors = vectorsOf("ekubo", ["ekubo-v2", "ekubo-v3"]).filter(
+  ({ id, state }) => /^(concentrated|full-range)/.test(String(state.poolKind)) && !id.endsWith("9854f4"),
+);
 
 /** Vectors by model, with the least number of swaps that they must have. */
 const designs: readonly (readonly [name: string, Opening, least: number, readonly Vector[]])[] = [
   ["a DODO vending machine", openMachine, 7, vectorsOf("dodo", ["dodo-v2-dvm"])],
   ["a Liquidity Book pair", openBook, 3, vectorsOf("liquidity-book", ["traderjoe-lb-v21"])],
-  ["a Fluid pool", openFluid, 14, vectorsOf("fluid", ["fluid-dex-t1"]).map(ofSales)],
+  ["Ekubo's core", openEkubo, 33, ekuboVectors],
   ["a WOOFi pool", openWoo, 4, vectorsOf("woofi", ["woofi-v2", "woofi-v2.1"])],
   [
     "a Curve pool of two unlike coins",
@@ -251,11 +238,6 @@ const designs: readonly (readonly [name: string, Opening, least: number, readonl
     vectorsOf("curve-crypto", ["curve-tricrypto-ng"]).map(ofTheView),
   ],
 ];
-
-/** Drops swaps of an exact output, which the model does not know. */
-function ofSales(vector: Vector): Vector {
-  return { ...vector, swaps: vector.swaps.filter(({ kind }) => kind === "exactIn") };
-}
 
 /** Drops swaps that failed with ErrLoss: the view answers them, and only the exchange refuses them. */
 function ofTheView(vector: Vector): Vector {

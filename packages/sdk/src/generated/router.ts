@@ -30,6 +30,7 @@ export const stepBytes: Readonly<Record<number, number>> = {
   18: 102,
   19: 154,
   20: 29,
+  21: 32,
   22: 0,
   24: 1,
 };

@@ -29,7 +29,7 @@ type KindWork = {
   readonly paysRouter: boolean;
   /**
    * One contract holds the tokens of all its pools. v4 is not counted here: its steps over one manager are settled
-   * together.
+   * together. Neither is PancakeSwap Infinity: each step locks the Vault for itself.
    */
   readonly isVault: boolean;
 };
@@ -58,10 +58,10 @@ const works = byNumber<KindWork>({
   permit: MOVING,
   permit2: MOVING,
   airSwap: PULLING,
-  infinity: { ...MOVING, isVault: true },
+  infinity: MOVING,
+  ekubo: { ...MOVING, isVault: true },
   fluid: { ...PULLING, isSteady: false },
   converter: PULLING,
-  ekubo: { ...MOVING, isVault: true },
 });
 
 /** @throws Error if the kind is unknown */

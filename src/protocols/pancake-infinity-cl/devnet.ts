@@ -30,7 +30,6 @@ const deployment: Deployment = {
   factory: MANAGER,
   fromBlock: 0,
   trusted: true,
-  gasPermille: 870,
   facts: {},
   source: "a model: contracts/devnet/InfinityVault.sol and InfinityClManager.sol",
 };

@@ -25,6 +25,7 @@ const ARTIFACTS = [
   "DaiUsds",
   "DodoFactory",
   "DodoVendingMachine",
+  "EkuboCore",
   "FeeToken",
   "FixedRate",
   "FluidPool",

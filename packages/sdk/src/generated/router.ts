@@ -3,7 +3,7 @@
 import type { Hex } from "../hex.ts";
 
 /** The router: the same address on every chain, from the artifact that is deployed. */
-export const ROUTER: Hex = "0x0a41b9894fe86e1b1588ee2b985e25a548330541";
+export const ROUTER: Hex = "0xb7912b2ac60a8fa5e249a5f9dad02f3738c12035";
 
 /** Selector of swap(uint256,uint256,address,uint256,bytes). */
 export const SWAP_SELECTOR = "0xb6b4c488";

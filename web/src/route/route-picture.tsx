@@ -127,6 +127,7 @@ function Tag({ tag: { leg, x, y }, picture, nameOf }: TagProps) {
             width={width - 11 - shareWidth(share)}
             text={name}
             textClass="tag-strong"
+            shrinks
           />
           <text x={width - 11} y={(full ? 4 : 3) + 12} text-anchor="end" class="tag-strong">
             {share}
@@ -152,13 +153,19 @@ type LineProps = {
   readonly width: number;
   readonly text: string;
   readonly textClass: string;
+  /** Whether a long text is set in smaller letters before it is clipped. */
+  readonly shrinks?: boolean;
 };
 
+/** Letters of names: mean width at full size, full size, and least size, in CSS pixels. */
+const NAME = { letter: 7.6, size: 12, least: 8 } as const;
+
 /** Text that is clipped at a width. */
-function Line({ x, y, width, text, textClass }: LineProps) {
+function Line({ x, y, width, text, textClass, shrinks }: LineProps) {
+  const size = Math.max(NAME.least, Math.min(NAME.size, (NAME.size * width) / (NAME.letter * text.length)));
   return (
     <svg x={x} y={y} width={width} height="18" overflow="hidden" aria-hidden="true">
-      <text x="0" y="12" class={textClass}>
+      <text x="0" y="12" class={textClass} style={shrinks ? { fontSize: `${size.toFixed(1)}px` } : undefined}>
         {text}
       </text>
     </svg>

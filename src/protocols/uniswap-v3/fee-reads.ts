@@ -1,4 +1,4 @@
-import { callData, hasWords, intAt, uintAt, wordsAt } from "../../core/abi.ts";
+import { addressAt, callData, hasWords, intAt, uintAt, wordsAt } from "../../core/abi.ts";
 import { historyOf, NO_HISTORY, type TickHistory } from "../../core/math/concentrated/tick-history.ts";
 import type { Address, At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
 import { type MovingFee, movingFeePpm, type Ring, readsAverage } from "./moving-fee.ts";
@@ -57,7 +57,7 @@ export function moduleReads(pool: Pool, answers: readonly Hex[]): readonly Call[
 }
 
 function settingReads(pool: Pool, named: Hex): readonly Call[] {
-  const module: Address = `0x${named.slice(26, 66)}`;
+  const module = addressAt(named, 0);
   const factory = pool.facts.feesFrom as Address;
   return [
     { to: module, data: DEFAULT_SCALING },
@@ -156,7 +156,7 @@ export function feeFrom(
   const named = answers[AT.module] ?? "0x";
   if (fee === undefined || fee >= MOST_FEE_PPM || !hasWords(named, 1) || answers.length < AFTER_MODULE)
     return { refusal: "the fee or its module failed" };
-  const source = { module: `0x${named.slice(26, 66)}` as Address, readAt: at.timestamp };
+  const source = { module: addressAt(named, 0), readAt: at.timestamp };
   const feePpm = Number(fee);
   const settings = settingsOf(answers);
   if (settings === undefined) return { feePpm, fees: source };

@@ -10,6 +10,11 @@ export const MODIFY_LIQUIDITY: Hex = "0xf208f4912782fd25c7f114ca3723a2d5dd6f3bcc
 /** ProtocolFeeUpdated(bytes32 indexed id, uint24 protocolFee) */
 export const PROTOCOL_FEE_UPDATED: Hex = "0xe9c42593e71f84403b84352cd168d693e2c9fcd1fdbcc3feb21d92b43e6696f9";
 
+/** The id of the pool that a log of one of `topics` is about: its first indexed word, whoever emitted it. */
+export function managedTouches(topics: readonly Hex[], { topics: [topic, id] }: Log): readonly Hex[] {
+  return topics.includes(topic!) && id !== undefined ? [id] : [];
+}
+
 /**
  * The state after a log of the pool's manager; unchanged after logs of other contracts, any of which can emit a pool's
  * id. "reload" if the price left the known ticks, or an unknown position is removed.

@@ -2,7 +2,7 @@ import { intAt, uintAt, wordsAt } from "../../core/abi.ts";
 import type { Deployment, Hex, Log, Pool } from "../../core/types.ts";
 import { announcedPool, DYNAMIC_FEE_UPDATED } from "../infinity-key.ts";
 import { protocolFees } from "../pool-manager.ts";
-import { PROTOCOL_FEE_UPDATED } from "../pool-manager-events.ts";
+import { managedTouches, PROTOCOL_FEE_UPDATED } from "../pool-manager-events.ts";
 import { MAX_FEE_PPM } from "./reads.ts";
 import { feesOf, type State } from "./state.ts";
 import { swapBins } from "./trade.ts";
@@ -16,8 +16,8 @@ const MINT: Hex = "0x7b6bc49b385af8644341f07a67cd976bf9daf2bdd5d71668e651a3a792e
 /** Donate(bytes32 indexed id, address indexed, int128 amount0, int128 amount1, uint24 binId) */
 const DONATE: Hex = "0xfc18146d5586318640b3febea90b094b834f09982812258534a1c07bdda12954";
 /**
- * Burn(bytes32 indexed id, address indexed, uint256[] ids, bytes32, bytes32[] amounts). It does not tell whether the last
- * provider left a bin, so the pool is read again.
+ * Burn(bytes32 indexed id, address indexed, uint256[] ids, bytes32, bytes32[] amounts). It lacks whether the last provider
+ * left a bin, so the pool is read again.
  */
 const BURN: Hex = "0x16d40aa4e497175b58e47cbf101544758de8c01d92a760c738943044c758df8a";
 
@@ -34,10 +34,10 @@ export function discover(log: Log, deployment: Deployment): Pool | undefined {
 }
 
 export function touches(log: Log): readonly string[] {
-  return stateTopics.includes(log.topics[0]!) && log.topics[1] !== undefined ? [log.topics[1]] : [];
+  return managedTouches(stateTopics, log);
 }
 
-/** The state after a log of the manager; "reload" if the log does not tell it. */
+/** The state after a log of the manager; "reload" if the log does not determine it. */
 export function apply(state: State, log: Log): State | "reload" {
   // Any contract can emit a log with a pool's id.
   if (log.address !== state.manager) return state;
@@ -52,8 +52,10 @@ export function apply(state: State, log: Log): State | "reload" {
       return { ...state, protocolFees: protocolFees(uintAt(log.data, 0)) };
     case DYNAMIC_FEE_UPDATED:
       return afterFeeEvent(state, Number(uintAt(log.data, 0)));
+    case BURN:
+      return "reload";
     default:
-      return log.topics[0] === BURN ? "reload" : state;
+      return state;
   }
 }
 

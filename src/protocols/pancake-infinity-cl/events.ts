@@ -2,7 +2,12 @@ import { uintAt } from "../../core/abi.ts";
 import type { PairSource } from "../../core/protocol.ts";
 import type { Deployment, Hex, Log, Pool } from "../../core/types.ts";
 import { announcedPool, DYNAMIC_FEE_UPDATED, keyedPairs } from "../infinity-key.ts";
-import { afterManagerLog, MODIFY_LIQUIDITY, PROTOCOL_FEE_UPDATED } from "../pool-manager-events.ts";
+import {
+  afterManagerLog,
+  MODIFY_LIQUIDITY,
+  managedTouches,
+  PROTOCOL_FEE_UPDATED,
+} from "../pool-manager-events.ts";
 import type { State } from "./state.ts";
 
 /**
@@ -39,7 +44,7 @@ export function byPair(deployment: Deployment): PairSource {
 }
 
 export function touches(log: Log): readonly string[] {
-  return stateTopics.includes(log.topics[0]!) && log.topics[1] !== undefined ? [log.topics[1]] : [];
+  return managedTouches(stateTopics, log);
 }
 
 /** The state after a log; "reload" as `afterManagerLog`. */

@@ -1,7 +1,7 @@
 import type { Order, Trade } from "../own-state.ts";
 import { type GasFigures, type ManagedPool, managedTrade } from "../pool-manager.ts";
 
-/** A pool of the manager. `dynamic` is false in all: a log tells each change of a fee that a hook sets. */
+/** A pool of the manager. `dynamic` is false in all: the manager emits a log of each change of a fee that a hook sets. */
 export type State = ManagedPool;
 
 /** Gas units through the router. */

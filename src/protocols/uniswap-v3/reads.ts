@@ -29,7 +29,7 @@ function headOf(pool: Pool, answers: readonly Hex[]): number {
   return asksFactory(pool) ? headWithFee(answers) : HEAD;
 }
 
-/** @param answers so far, which tell how many precede the bitmap words */
+/** @param answers those received so far; they determine the number of answers before the bitmap words */
 function sourceOf(pool: Pool, answers: readonly Hex[] = []): TickSource {
   return {
     spacing: pool.facts.tickSpacing as number,

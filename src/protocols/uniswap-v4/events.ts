@@ -2,7 +2,12 @@ import { addressAt, hasWords, intAt, uintAt } from "../../core/abi.ts";
 import type { PairSource } from "../../core/protocol.ts";
 import type { Address, Deployment, Hex, Log, Pool } from "../../core/types.ts";
 import { isListed, tokenOf } from "../pool-manager.ts";
-import { afterManagerLog, MODIFY_LIQUIDITY, PROTOCOL_FEE_UPDATED } from "../pool-manager-events.ts";
+import {
+  afterManagerLog,
+  MODIFY_LIQUIDITY,
+  managedTouches,
+  PROTOCOL_FEE_UPDATED,
+} from "../pool-manager-events.ts";
 import type { State } from "./state.ts";
 
 /** Initialize(bytes32 indexed id, address indexed, address indexed, uint24 fee, int24 spacing, address hooks, uint160, int24) */
@@ -77,7 +82,7 @@ export function byPair(deployment: Deployment): PairSource {
 }
 
 export function touches(log: Log): readonly string[] {
-  return stateTopics.includes(log.topics[0]!) && log.topics[1] !== undefined ? [log.topics[1]] : [];
+  return managedTouches(stateTopics, log);
 }
 
 /** The state after a log; "reload" as `afterManagerLog`. */

@@ -1,16 +1,11 @@
-import { CONCENTRATED_FIELDS, concentratedOf, concentratedTrial } from "../concentrated-vectors.ts";
-import { swapFee } from "../pool-manager.ts";
-import { integer, NotUnderstood, understood, type VectorSuite } from "../swapvec.ts";
+import { MANAGED_FIELDS, managedTrial } from "../pool-manager-vectors.ts";
+import { NotUnderstood, understood, type VectorSuite } from "../swapvec.ts";
 
 export const suite: VectorSuite = {
   names: ["uniswap-v4"],
   open(vector) {
-    const needed = ["fee", "protocolFee", "hooks", ...CONCENTRATED_FIELDS];
-    const state = understood(vector.state, needed, ["ticksComplete"]);
+    const state = understood(vector.state, [...MANAGED_FIELDS, "hooks"], ["ticksComplete"]);
     if (state.hooks !== null) throw new NotUnderstood(`hooks ${state.hooks}`);
-    const { zeroForOne, oneForZero } = understood(state.protocolFee, ["zeroForOne", "oneForZero"]);
-    const [down, up] = [zeroForOne, oneForZero].map((fee) => Number(integer(fee)));
-    const pool = concentratedOf(state, state.fee);
-    return concentratedTrial(vector, pool, (selling0) => swapFee(selling0 ? down! : up!, pool.feePpm));
+    return managedTrial(vector, state);
   },
 };

@@ -64,7 +64,7 @@ export function extended(
   return { times: [...history.times.slice(first), time], sums: [...history.sums.slice(first), sum] };
 }
 
-/** The history of points at which nothing is known but the sums: those on a straight line between others are left out. */
+/** The history of the given points, without those that lie on a straight line between their neighbours. */
 export function historyOf(times: readonly number[], sums: readonly number[]): TickHistory {
   const slope = (k: number) => (sums[k + 1]! - sums[k]!) / (times[k + 1]! - times[k]!);
   const kept = times

@@ -4,6 +4,7 @@ import { chunks } from "./pace/pace.ts";
 import { createTokenBucket, type TokenBucket, type Urgency } from "./pace/token-bucket.ts";
 import { openWaker } from "./pace/waker.ts";
 import { createClosedMethods } from "./transport/closed-methods.ts";
+import { deadlineIn } from "./transport/deadline.ts";
 import { failureOf, NodeFailure } from "./transport/failure.ts";
 import { httpPost, type Post } from "./transport/http.ts";
 import { isLoopback } from "./transport/loopback.ts";
@@ -88,10 +89,10 @@ export function openEndpoint(url: string, index: number, options: EndpointOption
     total: bucket.total,
     batchSize: () => sender.size(),
     async send(requests, timeoutMs, signal, { urgency, waitMs } = DEFAULT_TERMS) {
-      const patience = AbortSignal.timeout(Math.max(1, Math.ceil(waitMs)));
-      const until = signal === undefined ? patience : AbortSignal.any([patience, signal]);
-      if (!(await bucket.take(requests.length, urgency, until)))
-        throw new NodeFailure("rate-limit", "the endpoint's pace allows no more requests now");
+      const patience = deadlineIn(Math.max(1, Math.ceil(waitMs)), signal);
+      const mayGo = await bucket.take(requests.length, urgency, patience.signal);
+      patience.clear();
+      if (!mayGo) throw new NodeFailure("rate-limit", "the endpoint's pace allows no more requests now");
       const start = performance.now();
       try {
         const answers = closed.told(requests, await sender.send(requests, timeoutMs, signal));

@@ -1,3 +1,4 @@
+import { deadlineIn } from "./deadline.ts";
 import { failureOfHttp, NodeFailure } from "./failure.ts";
 
 /** Sends a JSON-RPC request or a batch; the answer is parsed JSON of unknown shape. */
@@ -11,22 +12,23 @@ export type Post = (body: unknown, timeoutMs: number, signal?: AbortSignal) => P
 export function httpPost(url: string, maxBytes: number): Post {
   const { target, headers } = splitCredentials(url);
   return async (body, timeoutMs, signal) => {
-    const deadline = AbortSignal.timeout(timeoutMs);
-    const both = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
+    const deadline = deadlineIn(timeoutMs, signal);
     try {
       const response = await fetch(target, {
         method: "POST",
         headers,
         body: JSON.stringify(body),
-        signal: both,
+        signal: deadline.signal,
         redirect: "error",
       });
       const text = await readBounded(response, maxBytes);
       return parse(response, text);
     } catch (error) {
       if (error instanceof NodeFailure) throw error;
-      const why = deadline.aborted ? `no answer within ${timeoutMs} ms` : "connection failed";
+      const why = deadline.isOver() ? `no answer within ${timeoutMs} ms` : "connection failed";
       throw new NodeFailure("transport", why, { cause: error });
+    } finally {
+      deadline.clear();
     }
   };
 }

@@ -1,3 +1,4 @@
+import { deadlineIn } from "./deadline.ts";
 import { NodeFailure } from "./failure.ts";
 import type { Post } from "./http.ts";
 
@@ -40,12 +41,18 @@ export function openSocket(url: string, maxBytes: number, events: SocketEvents):
     return opening;
   };
   const post: Post = async (body, timeoutMs, signal) => {
-    const deadline = AbortSignal.timeout(timeoutMs);
-    const both = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
-    const line = await abortable(connect(), both, timeoutMs);
-    const requests = (Array.isArray(body) ? body : [body]) as { id: number }[];
-    const answers = Promise.all(requests.map((request) => ask(line, request, both, timeoutMs)));
-    return Array.isArray(body) ? answers : (await answers)[0];
+    const deadline = deadlineIn(timeoutMs, signal);
+    try {
+      const line = await abortable(connect(), deadline.signal, timeoutMs);
+      const requests = (Array.isArray(body) ? body : [body]) as { id: number }[];
+      const asked = requests.map((request) => ask(line, request, deadline.signal, timeoutMs));
+      // All of them end before the deadline is cleared, also after one has failed.
+      await Promise.allSettled(asked);
+      const answers = await Promise.all(asked);
+      return Array.isArray(body) ? answers : answers[0];
+    } finally {
+      deadline.clear();
+    }
   };
   return {
     post,

@@ -50,7 +50,7 @@ async function swaps(browser: Browser) {
     runCases(
       browser,
       [...swapCases(url, rpc), ...failureCases(url, rpc), ...accessCases(url), ...walletCases(url, rpc)],
-      { origin: url },
+      { origin: url, isStill: true },
     ),
   );
 }

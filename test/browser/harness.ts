@@ -11,17 +11,23 @@ export type Case = {
 };
 
 const CASE_MS = 60_000;
+const VIEW = { viewport: { width: 1280, height: 900 } };
 
-/** Runs the cases one after the other, a line each. */
+/**
+ * Runs the cases one after the other, a line each.
+ *
+ * @param isStill whether pages are asked for less motion, which costs much where the browser has no graphics card
+ */
 export async function runCases(
   browser: Browser,
   cases: readonly Case[],
-  { origin, before = () => {} }: { origin: string; before?: () => void },
+  { origin, before = () => {}, isStill = false }: { origin: string; before?: () => void; isStill?: boolean },
 ) {
+  const shared = { ...VIEW, reducedMotion: isStill ? "reduce" : "no-preference" } as const;
   let passed = 0;
   for (const one of cases) {
     before();
-    const error = await outcome(browser, origin, one);
+    const error = await outcome(browser, origin, { ...one, options: { ...shared, ...one.options } });
     process.stdout.write(
       error === undefined ? `ok   ${one.name}\n` : `FAIL ${one.name}\n     ${told(error)}\n`,
     );
@@ -31,7 +37,7 @@ export async function runCases(
 }
 
 async function outcome(browser: Browser, origin: string, one: Case): Promise<Error | undefined> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...one.options });
+  const context = await browser.newContext(one.options);
   try {
     const page = await context.newPage();
     page.setDefaultTimeout(30_000);

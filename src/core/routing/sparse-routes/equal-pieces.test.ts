@@ -54,11 +54,14 @@ test("the cost of a leg does not reduce the amount that the next leg sells", () 
   expect(problem.sold[1]).toBe(outputAt(graph.curves, problem.edge[0]!, Number(AMOUNT)));
 });
 
-test("if no path nets anything, the single path is the one that pays most", () => {
+test("if no path nets anything, the single path is the one that loses least, and no piece is sent", () => {
   const { graph, problem, tolls } = choiceOf(1);
+  const single = () => bestSinglePath(problem, graph, tolls, { hops: 4, isDirect: true });
   tolls.cost.fill(problem.supply);
-  expect(bestSinglePath(problem, graph, tolls, { hops: 4, isDirect: true })).toEqual([0, 1]);
+  expect(single()).toEqual([0, 1]);
   expect(fillGreedily(problem, graph, tolls, { chunks: 1, hops: 4, legs: Infinity, isDirect: true })).toEqual(
     [],
   );
+  tolls.cost[1] = 2 * problem.supply;
+  expect(single()).toEqual([2, 3]);
 });

@@ -22,6 +22,8 @@ type Limits = {
   readonly isDirect: boolean;
   /** Cap on the number of pools that all pieces together cross. */
   readonly legs: number;
+  /** A path is dropped where it nets no more than this, in smallest units. */
+  readonly least: number;
 };
 
 /** A path search. Labels by hop and node: what arrives by the path that nets most, and the edge that it arrives by. */
@@ -66,9 +68,9 @@ export function fillGreedily(
   problem: Problem,
   graph: Graph,
   tolls: Tolls,
-  { chunks, ...limits }: Limits & { readonly chunks: number },
+  { chunks, ...limits }: Omit<Limits, "least"> & { readonly chunks: number },
 ): number[] {
-  const search = beginSearch(problem, graph, tolls, limits);
+  const search = beginSearch(problem, graph, tolls, { ...limits, least: 0 });
   for (let k = 0; k < chunks && sendBest(search, supplyOf(problem) / chunks); k++);
   return inUse(problem);
 }
@@ -88,7 +90,8 @@ export function sendMore(
     readonly after: readonly (readonly [edge: number, sold: number])[];
   },
 ): number[] {
-  const search = beginSearch(problem, graph, FREE, { hops: sent.hops, legs: Infinity, isDirect: false });
+  const limits = { hops: sent.hops, legs: Infinity, isDirect: false, least: 0 };
+  const search = beginSearch(problem, graph, FREE, limits);
   for (const [e, taken] of sent.after) {
     problem.sold[e] = taken;
     search.crossedBy.set(graph.owner[problem.edge[e]!]!, e);
@@ -103,7 +106,7 @@ function inUse({ sold, edges }: Problem): number[] {
 }
 
 /**
- * The path that nets most for the whole supply after the costs of its edges; if none nets anything, the one that pays most.
+ * The path that nets most for the whole supply after the costs of its edges; if none nets anything, the one that loses least.
  *
  * @returns its edges from the source on; [] if there is none
  */
@@ -113,8 +116,8 @@ export function bestSinglePath(
   tolls: Tolls,
   limits: Pick<Limits, "hops" | "isDirect">,
 ): number[] {
-  for (const paid of [tolls, FREE]) {
-    const search = beginSearch(problem, graph, paid, { ...limits, legs: Infinity });
+  for (const least of [0, -Infinity]) {
+    const search = beginSearch(problem, graph, tolls, { ...limits, legs: Infinity, least });
     const path = pathOf(search, bestPath(search, supplyOf(problem)));
     if (path.length > 0) return path.map(({ e }) => e);
   }
@@ -148,16 +151,16 @@ function sendBest(search: Search, amount: number): boolean {
 
 /** Labels every node with the best path of each length. @returns the length of the best path to the sink; 0 = none */
 function bestPath(search: Search, sent: number): number {
-  const { problem, amount, net, most, hops } = search;
+  const { problem, amount, net, most, hops, least } = search;
   const { nodes, source, sink } = problem;
   amount.fill(0);
-  net.fill(0);
-  most.fill(0);
+  net.fill(least);
+  most.fill(least);
   amount[source] = net[source] = sent;
   closeCrossed(search);
   let best = 0;
   for (let hop = 1; hop <= hops && relax(search, hop); hop++) {
-    if (net[hop * nodes + sink]! > (best > 0 ? net[best * nodes + sink]! : 0)) best = hop;
+    if (net[hop * nodes + sink]! > (best > 0 ? net[best * nodes + sink]! : least)) best = hop;
   }
   return best;
 }
@@ -191,7 +194,7 @@ function relax(search: Search, hop: number): boolean {
     const paid = (arriving - net[before + tail[e]!]!) * price[tail[e]!]! * ref[tail[e]!]! + toll;
     const out = moreFor(curves, edge[e]!, sold[e]!, arriving);
     const left = out - paid / (price[head[e]!]! * ref[head[e]!]!);
-    if (!(left > known) || left < 1) continue;
+    if (!(left > known) || (search.least < 0 ? out : left) < 1) continue;
     if (revisits(search, hop - 1, { node: tail[e]!, head: head[e]! })) continue;
     amount[at] = out;
     net[at] = left;

@@ -226,7 +226,7 @@ function costs(graph: Graph, { problem }: ColumnWorkspace, perGas: number): Floa
   return cost;
 }
 
-/** The best single path after costs. If none nets anything, the one that pays most, which the caller may still want. */
+/** The best single path after costs. If none nets anything, the one that loses least, which the caller may still want. */
 function singlePath(choice: LegChoice): Support {
   const { graph, workspace } = choice;
   return solveSupport(choice, bestSinglePath(workspace.problem, graph, choice, choice));

@@ -26,7 +26,8 @@ const TSC = ["node", "node_modules/typescript7/bin/tsc"];
 
 /**
  * Stages in turn; the lanes of a stage side by side; the gates of a lane in turn. Gates of two lanes share no file that
- * either writes. The unit tests begin with those that start services: these and the browser wait for half of their time.
+ * either writes. The unit tests begin with those that start services: these, the browser and whole swaps wait for half of
+ * their time.
  */
 const stages: readonly (readonly (readonly Gate[])[])[] = [
   [
@@ -34,7 +35,9 @@ const stages: readonly (readonly (readonly Gate[])[])[] = [
       { name: "lint", command: ["biome", "ci", "--colors=off", "."] },
       { name: "types", command: TSC },
       { name: "types-web", command: [...TSC, "-p", "web"] },
-      { name: "e2e", command: ["node", "test/e2e/main.ts", "--count", "40", "--seed", "1"] },
+      { name: "arrows", command: ["node", "scripts/arrows.ts"] },
+      { name: "dead-code", command: ["knip"] },
+      { name: "gas", command: ["node", "bench/gas/main.ts", "--check"] },
     ],
     [
       {
@@ -47,14 +50,14 @@ const stages: readonly (readonly (readonly Gate[])[])[] = [
         command: ["node", "scripts/contracts/mutants.ts", "--sample", "6"],
         missing: missingForge(),
       },
-      { name: "arrows", command: ["node", "scripts/arrows.ts"] },
-      { name: "dead-code", command: ["knip"] },
-      { name: "gas", command: ["node", "bench/gas/main.ts", "--check"] },
     ],
   ],
   [
     [{ name: "unit", command: ["vitest", "run", "--reporter=default"] }],
-    [{ name: "browser", command: ["node", "scripts/browser/main.ts"], missing: missingChromium() }],
+    [
+      { name: "browser", command: ["node", "scripts/browser/main.ts"], missing: missingChromium() },
+      { name: "e2e", command: ["node", "test/e2e/main.ts", "--count", "40", "--seed", "1"] },
+    ],
   ],
 ];
 const gates = stages.flat(2);

@@ -28,6 +28,8 @@ const ARTIFACTS = [
   "EkuboCore",
   "FeeToken",
   "FixedRate",
+  "FluidLite",
+  "FluidLiteCenter",
   "FluidPool",
   "FluidResolver",
   "GyroEclpPool",

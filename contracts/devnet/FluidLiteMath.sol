@@ -21,9 +21,9 @@ library FluidLiteMath {
         uint256 lower;
     }
 
-    /// @notice `bits` bits of a word from the bit `at` on
-    function field(uint256 word, uint256 at, uint256 bits) internal pure returns (uint256) {
-        return (word >> at) & ((1 << bits) - 1);
+    /// @notice `bits` bits of a word from the bit `start` on
+    function field(uint256 word, uint256 start, uint256 bits) internal pure returns (uint256) {
+        return (word >> start) & ((1 << bits) - 1);
     }
 
     /// @notice A number that was stored with an exponent of 8 bits

@@ -53,6 +53,7 @@ test("every source of the router is found along its imports", () => {
     "steps/Ekubo.sol",
     "steps/Erc4626.sol",
     "steps/Fluid.sol",
+    "steps/FluidLite.sol",
     "steps/Funded.sol",
     "steps/Infinity.sol",
     "steps/MaverickV1.sol",

@@ -31,13 +31,14 @@
  * | permit        | (unused)    | DAI's form, not EIP-2612 | value (DAI: nonce) u256, deadline u40, r, s, v      |
  * | permit2       | (unused)    | (unused)                 | nonce u256, deadline u40, signature 65 B            |
  * | fluid         | pool        | token 0 is sold          | none                                                |
+ * | fluidLite     | singleton   | token 0 is sold          | the pool key's salt 32 B                            |
  * | converter     | converter   | token 0 is sold          | functions u8 (`converterFunctions`)                 |
  *
  * Intake: `callback` for v3, v4, balancerV3, maverickV1, rfq, infinity, ekubo; `transfer` for v2, v2Fee, solidly,
- * dodoV2, liquidityBook, wooFi; `approval` for balancerV2, curve, dodoV1, erc4626, fluid, converter, airSwap; `held`
- * for wrap, for v4, infinity, ekubo, curve and fluid if the native coin is sold, and for erc4626 if shares are sold.
- * Curve, wrap, dodoV1 and the second wrapper variant can pay the router only (`paysAnyone` false). permit and permit2
- * cross no pool; they are the first step of a route.
+ * dodoV2, liquidityBook, wooFi; `approval` for balancerV2, curve, dodoV1, erc4626, fluid, fluidLite, converter,
+ * airSwap; `held` for wrap, for v4, infinity, ekubo, curve, fluid and fluidLite if the native coin is sold, and for
+ * erc4626 if shares are sold. Curve, wrap, dodoV1 and the second wrapper variant can pay the router only (`paysAnyone`
+ * false). permit and permit2 cross no pool; they are the first step of a route.
  */
 export const stepKinds = {
   v2: 1,
@@ -62,6 +63,7 @@ export const stepKinds = {
   infinity: 20,
   ekubo: 21,
   fluid: 22,
+  fluidLite: 23,
   converter: 24,
 } as const;
 
@@ -103,6 +105,7 @@ export const extraBytes: Readonly<Record<number, number>> = byNumber({
   infinity: 29,
   ekubo: 32,
   fluid: 0,
+  fluidLite: 32,
   converter: 1,
 });
 

@@ -61,6 +61,7 @@ const works = byNumber<KindWork>({
   infinity: MOVING,
   ekubo: { ...MOVING, isVault: true },
   fluid: { ...PULLING, isSteady: false },
+  fluidLite: { ...PULLING, isSteady: false, isVault: true },
   converter: PULLING,
 });
 

@@ -71,6 +71,7 @@ export const rogues: readonly Defect[] = [
   hole("hostileMaverickPool", UNPAID, inStep("MaverickV1", "if (!Lock.isRedeemed()) revert NotTaken(pool);")),
   hole("hostileConverter", STANDS, inStep("Converter", "Tokens.requireUsed(sold, converter);")),
   hole("hostileFluidPool", STANDS, inStep("Fluid", "if (value == 0) Tokens.requireUsed(sold, pool);")),
+  hole("hostileFluidLite", STANDS, inStep("FluidLite", "if (value == 0) Tokens.requireUsed(sold, dex);")),
   hole(
     "hostileInfinityVault",
     "a debt is not checked",

@@ -182,6 +182,21 @@ export const steps: readonly Defect[] = [
     ["fluid sells what the caller holds", "        run.hold(head, amount);\n", ""],
   ),
   ...inFile(
+    "steps/FluidLite.sol",
+    ["fluidLite's input not taken", "        if (value == 0) Tokens.requireUsed(sold, dex);\n", ""],
+    ["fluidLite the wrong way", "mstore(add(m, 0x80), down)", "mstore(add(m, 0x80), iszero(down))"],
+    ["fluidLite's key the wrong way", "head.has(ZERO_FOR_ONE)", "!head.has(ZERO_FOR_ONE)"],
+    ["fluidLite's salt not read", "calldataload(sub(next, 0x20))", "0"],
+    [
+      "fluidLite pays the router alone",
+      "address to = run.receiver(head, next);",
+      "address to = address(this);",
+    ],
+    ["fluidLite is sent no native coins", "sold == NATIVE ? amount : 0", "0"],
+    ["fluidLite sells what the caller holds", "        run.hold(head, amount);\n", ""],
+    ["fluidLite answers too little", "mul(mload(0x00), gt(returndatasize(), 0x1f))", "mload(0x00)"],
+  ),
+  ...inFile(
     "steps/BalancerV2.sol",
     [
       "shares are granted too",

@@ -5,6 +5,7 @@ import {World} from "./World.sol";
 import {vm} from "./Vm.sol";
 import {ConverterModel} from "./models/Converter.sol";
 import {FluidModel} from "./models/Fluid.sol";
+import {FluidLiteModel} from "./models/FluidLite.sol";
 import {InfinityManagerModel, InfinityVaultModel} from "./models/Infinity.sol";
 import {Permit2Model} from "./models/Permit2Model.sol";
 import {
@@ -69,6 +70,7 @@ abstract contract FullWorld is World {
     WooModel internal woo;
     ConverterModel internal converter;
     FluidModel internal fluid;
+    FluidLiteModel internal fluidLite;
     address internal maker;
     // Signatures for the two forms of a route, custody and direct: each is good once.
     bytes[2] internal pulls;
@@ -183,9 +185,11 @@ abstract contract FullWorld is World {
         woo = new WooModel();
         converter = new ConverterModel(a, b);
         fluid = new FluidModel(a, b);
+        fluidLite = new FluidLiteModel();
+        fluidLite.open(a, b, 0);
         maverick = new MaverickModel(a, b);
         dodo = new DodoModel(a, b);
-        address[14] memory stocked = [
+        address[15] memory stocked = [
             address(solidly),
             address(curve),
             address(vault2),
@@ -199,6 +203,7 @@ abstract contract FullWorld is World {
             address(woo),
             address(converter),
             address(fluid),
+            address(fluidLite),
             address(core)
         ];
         for (uint256 index = 0; index < stocked.length; ++index) {

@@ -7,9 +7,9 @@ import {IRouter} from "./World.sol";
 
 /// Routes that work over real and hostile pools, and ways to spoil them.
 abstract contract Skeletons is FullWorld {
-    uint256 internal constant SKELETONS = 36;
-    uint256 internal constant FIRST_SIGNED = 29;
-    uint256 internal constant FIRST_HOSTILE = 33;
+    uint256 internal constant SKELETONS = 37;
+    uint256 internal constant FIRST_SIGNED = 30;
+    uint256 internal constant FIRST_HOSTILE = 34;
 
     function _sold(uint256 which) internal view returns (address) {
         return which == 5 ? NATIVE : a;
@@ -122,6 +122,11 @@ abstract contract Skeletons is FullWorld {
         if (which == 26) return bytes.concat(Routes.tokens(a, b), _infinity(last | _way(a, b), 0x01, address(infinity)));
         if (which == 27) {
             return bytes.concat(Routes.tokens(a, b), Routes.step(21, last, 0x01, 0, address(core)), bytes32(0));
+        }
+        if (which == 28) {
+            return bytes.concat(
+                Routes.tokens(a, b), Routes.step(23, onward | last, 0x01, 0, address(fluidLite)), bytes32(0)
+            );
         }
         bytes20 wrapper = bytes20(address(shares));
         bytes memory swap = Routes.v2(_way(a, b), 0x01, 0, pairAB);

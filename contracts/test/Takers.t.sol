@@ -152,6 +152,10 @@ contract TakersTest is Assertions {
         _takeThrough(Design.FLUID);
     }
 
+    function test_hostileFluidLite() external {
+        _takeThrough(Design.FLUID_LITE);
+    }
+
     function test_hostileInfinityVault() external {
         _takeThrough(Design.INFINITY);
     }

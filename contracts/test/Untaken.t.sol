@@ -69,6 +69,11 @@ contract UntakenTest is Crossings {
         _notTaken(Routes.step(22, Routes.ZERO_FOR_ONE, 0x01, 0, address(lazy)));
     }
 
+    function test_aFluidLiteThatNeverPulls() public {
+        _pays(0x7fc9d4ad, abi.encode(AMOUNT));
+        _notTaken(bytes.concat(Routes.step(23, Routes.ZERO_FOR_ONE, 0x01, 0, address(lazy)), bytes32(0)));
+    }
+
     function test_aBalancerV2VaultThatNeverPulls() public {
         _pays(0x52bbbe29, abi.encode(AMOUNT));
         _notTaken(bytes.concat(Routes.step(Routes.BALANCER_V2, 0, 0x01, 0, address(lazy)), bytes32(0)));

@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {BalancerV2Model, BalancerV3Model} from "../models/Vaults.sol";
+import {FluidLiteModel} from "../models/FluidLite.sol";
 import {ILockCallback, InfinityManagerModel} from "../models/Infinity.sol";
 import {IUnlockCallback, V4Model} from "../models/V4.sol";
 import {Dealer} from "./Dealer.sol";
@@ -207,6 +208,25 @@ contract Rogue is Dealer {
     /// Fluid.
     function swapIn(bool, uint256 amount, uint256, address to) external payable returns (uint256) {
         _pullAndPay(amount, to);
+        return claims;
+    }
+
+    /// Fluid DEX Lite, which pays before it pulls.
+    function swapSingle(
+        FluidLiteModel.DexKey calldata,
+        bool,
+        int256 amount,
+        uint256,
+        address to,
+        bool,
+        bytes calldata,
+        bytes calldata
+    ) external payable returns (uint256) {
+        _moment();
+        _pay(to);
+        _moment();
+        _pull(uint256(amount));
+        _moment();
         return claims;
     }
 

@@ -42,6 +42,7 @@ enum Design {
     MAVERICK,
     CONVERTER,
     FLUID,
+    FLUID_LITE,
     INFINITY,
     AIRSWAP,
     EKUBO,
@@ -140,6 +141,7 @@ abstract contract RogueWorld is Skeletons {
         if (design == Design.INFINITY) return _infinity(way, path, there);
         if (design == Design.CONVERTER) return bytes.concat(Routes.step(24, onward, path, 0, there), hex"00");
         if (design == Design.FLUID) return Routes.step(22, onward, path, 0, there);
+        if (design == Design.FLUID_LITE) return bytes.concat(Routes.step(23, onward, path, 0, there), bytes32(0));
         if (design == Design.AIRSWAP) return bytes.concat(Routes.step(19, last, path, 0, there), _order(amount, claims));
         if (design == Design.EKUBO) return bytes.concat(Routes.step(21, last, path, 0, there), bytes32(0));
         return Routes.step(12, onward, path, 0, there);

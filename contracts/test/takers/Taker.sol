@@ -64,6 +64,8 @@ contract Taker is Plots {
         converter.setPulls(takes);
         fluid.setRate(rate);
         fluid.setPulls(takes);
+        fluidLite.setRate(rate);
+        fluidLite.setPulls(takes);
         core.setRate(rate);
         core.setTakes(takes);
     }
@@ -167,7 +169,7 @@ contract Taker is Plots {
     function _countsFreely(Design design) private pure returns (bool) {
         return design == Design.SOLIDLY || design == Design.BALANCER_V2 || design == Design.BALANCER_V3
             || design == Design.DODO_V2 || design == Design.BOOK_OLD || design == Design.WOO || design == Design.MAVERICK
-            || design == Design.FLUID;
+            || design == Design.FLUID || design == Design.FLUID_LITE;
     }
 
     function _habits(uint256 seed) private {
@@ -259,7 +261,7 @@ contract Taker is Plots {
     }
 
     function _granted() private view returns (bool) {
-        address[12] memory spenders = [
+        address[13] memory spenders = [
             address(curve),
             address(vault2),
             address(vault3),
@@ -267,6 +269,7 @@ contract Taker is Plots {
             address(shares),
             address(converter),
             address(fluid),
+            address(fluidLite),
             address(manager),
             address(infinityVault),
             address(evil),

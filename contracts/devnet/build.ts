@@ -38,6 +38,7 @@ export const LEAN: readonly string[] = [
   "BalancerV3WeightedPool.sol",
   "CryptoSwap.sol",
   "CryptoSwapThree.sol",
+  "FluidLite.sol",
   "GyroEclpPool.sol",
   "GyroThreePool.sol",
   "GyroTwoPool.sol",

@@ -3,7 +3,7 @@
 import type { Hex } from "../hex.ts";
 
 /** The router: the same address on every chain, from the artifact that is deployed. */
-export const ROUTER: Hex = "0xb7912b2ac60a8fa5e249a5f9dad02f3738c12035";
+export const ROUTER: Hex = "0x0c21f188031b75a49ac908dac5eaccbf81e14657";
 
 /** Selector of swap(uint256,uint256,address,uint256,bytes). */
 export const SWAP_SELECTOR = "0xb6b4c488";
@@ -32,6 +32,7 @@ export const stepBytes: Readonly<Record<number, number>> = {
   20: 29,
   21: 32,
   22: 0,
+  23: 32,
   24: 1,
 };
 

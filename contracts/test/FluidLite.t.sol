@@ -109,16 +109,37 @@ contract FluidLiteTest is Crossings {
 
     /// What it has paid counts only by an answer of a whole word.
     function test_fluidLiteThatAnswersTooLittle() public {
+        bytes memory word = abi.encode(uint256(1e18));
+        for (uint256 cut = 1; cut <= 32; cut += 31) {
+            bytes memory route = _through(_answering(_shortened(word, cut)));
+            vm.expectRevert(abi.encodeWithSignature("Error(string)", "min return not reached"));
+            _swap(1e18, route);
+        }
+        eq(_swap(1e18, _through(_answering(word))), 1e18, "a whole word");
+    }
+
+    function _shortened(bytes memory word, uint256 cut) private pure returns (bytes memory part) {
+        part = new bytes(word.length - cut);
+        for (uint256 index = 0; index < part.length; ++index) {
+            part[index] = word[index];
+        }
+    }
+
+    function _through(address pool) private view returns (bytes memory) {
+        bytes memory step = Routes.step(23, Routes.ZERO_FOR_ONE, 0x01, 0, pool);
+        return bytes.concat(Routes.tokens(a, b), step, SALT);
+    }
+
+    /// It pays and pulls, and says about that what it is told to.
+    function _answering(bytes memory answer) private returns (address) {
         Puppet pool = new Puppet();
         tokenB.mint(address(pool), 1e18);
+        pool.onCall(SWAP, answer);
         pool.thenCall(SWAP, b, abi.encodeCall(PlainToken.transfer, (address(router), 1e18)), true);
         pool.thenCall(
             SWAP, a, abi.encodeCall(PlainToken.transferFrom, (address(router), address(pool), 1e18)), true
         );
-        bytes memory step = bytes.concat(Routes.step(23, Routes.ZERO_FOR_ONE, 0x01, 0, address(pool)), SALT);
-        bytes memory route = bytes.concat(Routes.tokens(a, b), step);
-        vm.expectRevert(abi.encodeWithSignature("Error(string)", "min return not reached"));
-        _swap(1e18, route);
+        return address(pool);
     }
 
     function test_fluidLiteTellsWhyItRefuses() public {

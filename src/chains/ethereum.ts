@@ -240,5 +240,16 @@ export const ethereum: Chain = {
       source:
         "Instadapp/fluid-contracts-public a9949b4 deployments/mainnet DexFactory, DexReservesResolver; both addresses agree in several public repositories; not checked against the chain",
     },
+    {
+      id: "fluid-lite",
+      protocol: "fluid-lite",
+      name: "Fluid_Lite",
+      factory: "0xbbcb91440523216e2b87052a99f69c604a7b6e00",
+      fromBlock: 23_043_041,
+      trusted: true,
+      facts: { deployer: "0x4ec7b668baf70d4a4b0fc7941a7708a07b6d45be" },
+      source:
+        "Instadapp/fluid-contracts-public a9949b4 deployments/mainnet/FluidDexLite.json: the address, the arguments of its constructor and its first block; not checked against the chain",
+    },
   ],
 };

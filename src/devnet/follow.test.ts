@@ -188,6 +188,8 @@ const sources: Readonly<Record<string, Source>> = {
     beyond: ["collateral", "debt", "oracle", "isOpen", "readAt", "readFor"],
     window: ["readAt", "readFor"],
   },
+  // Within a route a pool is priced once.
+  "fluid-lite": { known: () => true, beyond: ["isClosed", "readAt"], window: ["readAt"] },
   ekubo: { known: () => true, beyond: [], window: ["lowest", "highest", "readAt"], isUntold: true },
   // After a trade, a token has no price until the oracle is read again.
   woofi: { known: () => true, beyond: ["listings", "readFor"], window: ["listings", "readFor"] },

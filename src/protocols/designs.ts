@@ -11,6 +11,7 @@ export { dodo } from "./dodo/index.ts";
 export { ekubo } from "./ekubo/index.ts";
 export { erc4626 } from "./erc4626/index.ts";
 export { fluid } from "./fluid/index.ts";
+export { fluidLite } from "./fluid-lite/index.ts";
 export { gyroscope } from "./gyroscope/index.ts";
 export { liquidityBook } from "./liquidity-book/index.ts";
 export { maverick } from "./maverick/index.ts";

@@ -12,11 +12,6 @@ export type Uncovered = {
  */
 export const uncovered: readonly Uncovered[] = [
   {
-    design: "Fluid DEX Lite",
-    names: ["fluid-dex-lite"],
-    why: "centre price and ranges move with time and with every trade, read from packed storage only; the router has no step for it",
-  },
-  {
     design: "iZiSwap",
     names: ["iziswap"],
     why: "limit orders lie in the same points as liquidity and fill first; the router has no step for it",

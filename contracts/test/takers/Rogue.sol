@@ -213,21 +213,11 @@ contract Rogue is Dealer {
 
     /// Fluid DEX Lite, which pays before it pulls.
     function swapSingle(
-        FluidLiteModel.DexKey calldata,
-        bool,
-        int256 amount,
-        uint256,
-        address to,
-        bool,
-        bytes calldata,
-        bytes calldata
-    ) external payable returns (uint256) {
-        _moment();
-        _pay(to);
-        _moment();
+        FluidLiteModel.DexKey calldata, bool, int256 amount, uint256, address to, bool, bytes calldata, bytes calldata
+    ) external payable returns (uint256 claimed) {
+        claimed = _paid(to);
         _pull(uint256(amount));
         _moment();
-        return claims;
     }
 
     /// AirSwap.

@@ -137,7 +137,7 @@ const deployment: Deployment = {
   protocol: "fluid-lite",
   name: "Fluid_Lite",
   factory: CONTRACT,
-  fromBlock: undefined,
+  fromBlock: 0,
   trusted: true,
   gasPermille: 1000,
   facts: { deployer: NAMERS },

@@ -135,6 +135,12 @@ test("the contract refuses less than 1e-5 of a token, more than half of the rese
   expect(paid(wide, [0, 10n ** 13n])).toBeUndefined();
 });
 
+test("a pool is not priced with a range that its owners cannot set", () => {
+  expect(paid(having(FIELDS.upper, 9_999n), [0, 1_000_000n])).toBeDefined();
+  expect(paid(having(FIELDS.upper, 10_000n), [0, 1_000_000n])).toBeUndefined();
+  expect(paid(having(FIELDS.lower, 16_383n), [0, 1_000_000n])).toBeUndefined();
+});
+
 test("a supply must keep a ten-thousandth of the other's worth", () => {
   const short = having(FIELDS.supply1, 2n * 10n ** 11n);
   expect(paid(short, [0, 50_000n * 10n ** 3n])).toBeDefined();

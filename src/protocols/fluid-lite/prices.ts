@@ -50,6 +50,8 @@ export function pricesAt(before: State, timestamp: number): Prices | undefined {
   const ranged = rangesAt(before.variables, centered.state, now);
   if (ranged === undefined) return undefined;
   const { state, upper, lower } = ranged;
+  // The contract's owners cannot set such a range: what it would compute is not known.
+  if (upper >= RANGE_UNIT || lower >= RANGE_UNIT) return undefined;
   const center = rebalanced(before.variables, state.centerShift, { ...centered, upper, lower, now });
   if (!isPrice(center)) return undefined;
   const [high, low] = endsOf(center, { upper, lower });

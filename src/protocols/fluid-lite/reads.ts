@@ -69,13 +69,9 @@ export function load(_pool: Pool, answers: readonly Hex[], at: At): State | Refu
   };
 }
 
-const LEAST_DECIMALS = 6n;
+/** Of more the contract cannot convert any amount. @source contracts/protocols/dexLite/core/helpers.sol _tenPow */
 const MOST_DECIMALS = 18n;
 
-/** @source contracts/protocols/dexLite/adminModule/main.sol initialize */
 function hasDecimals(variables: bigint): boolean {
-  return [FIELDS.decimals0, FIELDS.decimals1].every((field) => {
-    const decimals = bitsOf(variables, field);
-    return decimals >= LEAST_DECIMALS && decimals <= MOST_DECIMALS;
-  });
+  return [FIELDS.decimals0, FIELDS.decimals1].every((field) => bitsOf(variables, field) <= MOST_DECIMALS);
 }

@@ -15,6 +15,10 @@ export const survivors: Readonly<Record<string, readonly [reason: Reason, why: s
     "gas only",
     "The round more that it makes reads the last register, just emptied, and the two words behind it, which are always zero.",
   ],
+  "steps/Ekubo.sol _trade: flip a comparison: lt(sold, bought) -> iszero(gt(sold, bought))": [
+    "equivalent",
+    "They differ where a token is traded for itself: the core has no pool of such a key, and refuses it either way round.",
+  ],
   "steps/V3.sol callback: drop a statement: mstore(0x60, 0) -> nothing": [
     "equivalent",
     "Compiled code reads this word as the bytes of a call that answered nothing, and no callback keeps the bytes of an answer.",

@@ -138,7 +138,7 @@ contract EkuboTest is Crossings {
     function test_aCoreThatAnswersTooLittle() public {
         Puppet evil = _evil();
         bytes memory demand = bytes.concat(bytes4(0), bytes32(0), _words(USER, address(router)));
-        evil.onCall(LOCK, hex"01");
+        evil.onCall(LOCK, abi.encodePacked(~uint248(0)));
         evil.thenCall(LOCK, address(router), demand, true);
         vm.expectRevert(abi.encodeWithSignature("Error(string)", "min return not reached"));
         _swap(1e18, bytes.concat(Routes.tokens(a, b), _step(0, 0x01, address(evil))));

@@ -130,6 +130,20 @@ contract ReasonsTest is Crossings {
         }
     }
 
+    /// The same of Ekubo's core, which calls back by the selector 0 and is asked to swap by it too.
+    function test_reasonsOfACoreWithinItsLock() public {
+        bytes4[2] memory calls = [bytes4(0), bytes4(0x3ccfd60b)];
+        uint256 delta = a < b ? (AMOUNT << 128) | (1 << 128) - 1 : (~uint256(0) << 128) | AMOUNT;
+        bytes memory words = abi.encode(a, b, USER, address(router), AMOUNT, bytes32(0));
+        for (uint256 index = 0; index < calls.length; ++index) {
+            pool.onCall(0, abi.encode(delta, uint256(0)));
+            _failsIn(calls[index]);
+            pool.onCall(0xf83d08ba, "");
+            pool.thenCall(0xf83d08ba, address(router), bytes.concat(bytes4(0), bytes32(0), words), true);
+            _passedOn(bytes.concat(Routes.tokens(a, b), _head(21), bytes32(0)));
+        }
+    }
+
     /// Less than a word is no `true`, whatever an earlier answer has left in memory.
     function test_answersOfThirtyOneBytes() public {
         ShortToken token = new ShortToken();

@@ -33,11 +33,10 @@ describe.each([1, 2, 8])("with %i search threads", (workers) => {
       expect([200, 503]).toContain(status);
       if (status === 200) expect(one.block_number).toBeGreaterThan(block);
     }
-    const bought = `fromTokenAddress=${NATIVE}&toTokenAddress=${USDC}&side=BUY&amount=100000000`;
+    // Over pools of one design: where pools round differently, the least input of a split may pay a unit more.
+    const bought = `fromTokenAddress=${NATIVE}&toTokenAddress=${USDC}&side=BUY&amount=100000000&includeAggregator=Uniswap_V2`;
     const buy = await fetch(`${stack.url}/v1/31337/price?${bought}`);
-    const { amount_out_total: arriving } = (await buy.json()) as { amount_out_total: string };
-    // The least input of a split route may pay a unit more: each of its pools rounds by itself.
-    expect(BigInt(arriving) - 100_000_000n).toBeOneOf([0n, 1n, 2n]);
+    expect(await buy.json()).toMatchObject({ amount_out_total: "100000000" });
     const requests = Array.from({ length: 24 }, (_, k) => ({
       fromTokenAddress: NATIVE,
       toTokenAddress: USDC,

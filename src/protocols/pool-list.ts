@@ -1,4 +1,5 @@
 import type { Address, Deployment, Hex } from "../core/types.ts";
+import { ADDRESS } from "./record-address.ts";
 
 /** An entry of a deployment's list of pools. */
 export type Listed = {
@@ -10,8 +11,6 @@ export type Listed = {
   readonly under: readonly Address[];
   readonly options: Readonly<Record<string, Address>>;
 };
-
-const ADDRESS = /^0x[0-9a-f]{40}$/;
 
 /**
  * The pools that a deployment lists in its fact `pools`, for designs whose contracts do not announce addresses in

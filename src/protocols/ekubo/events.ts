@@ -1,5 +1,6 @@
 import { addressAt, hasWords, uintAt, word } from "../../core/abi.ts";
 import { type Address, type Deployment, type Hex, type Log, NATIVE, type Pool } from "../../core/types.ts";
+import { addressFact } from "../record-address.ts";
 
 /** PoolInitialized(bytes32 poolId, (address token0, address token1, bytes32 config), int32 tick, uint96 sqrtRatio) */
 const POOL_INITIALIZED = "0x5e4688b340694b7c7fd30047fd082117dc46e32acfbf81a44bb1fac0ae65154d";
@@ -45,7 +46,7 @@ export function discover(log: Log, deployment: Deployment): Pool | undefined {
   const facts: Facts = {
     config: `0x${word(config)}`,
     isRouted: isHarmless(`0x${word(config).slice(0, 40)}`, deployment),
-    lens: lensOf(deployment),
+    lens: addressFact(deployment, "lens"),
   };
   return {
     id,
@@ -62,14 +63,6 @@ export function discover(log: Log, deployment: Deployment): Pool | undefined {
 function isHarmless(extension: Address, { facts }: Deployment): boolean {
   const { harmless } = facts;
   return extension === ZERO || (typeof harmless === "string" && harmless.split(",").includes(extension));
-}
-
-/** @throws Error if the deployment names no lens, without which nothing can be read */
-function lensOf({ id, facts }: Deployment): Address {
-  const { lens } = facts;
-  if (typeof lens !== "string" || !/^0x[0-9a-f]{40}$/.test(lens))
-    throw new Error(`deployment ${id}: lens must be an address in lower case, not ${lens}`);
-  return lens as Address;
 }
 
 /** A changed position. Swaps have no topic, so no filter finds them: states are read again in every block. */

@@ -2,8 +2,9 @@ import { packedUint } from "../../core/abi.ts";
 import { stepKinds, wrapperVariants } from "../../core/encoding/kinds.ts";
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Curve, Protocol } from "../../core/protocol.ts";
-import type { Address, At, Deployment, Hex, Pool } from "../../core/types.ts";
+import type { At, Deployment, Hex, Pool } from "../../core/types.ts";
 import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
+import { addressFact } from "../record-address.ts";
 import { roomAfter } from "../share-price.ts";
 import { load, reads } from "./reads.ts";
 import { priceAt, type State } from "./state.ts";
@@ -33,10 +34,9 @@ type Mirror = {
 
 /** @throws Error if the record does not name the asset and a known kind: it is wrong */
 function seeds(deployment: Deployment): readonly Pool[] {
-  const { asset, kind, pot } = deployment.facts;
+  const { kind, pot } = deployment.facts;
   const vault = deployment.factory;
-  if (typeof asset !== "string" || !/^0x[0-9a-f]{40}$/.test(asset))
-    throw new Error(`deployment ${deployment.id}: asset must be a lower-case address, not ${asset}`);
+  const asset = addressFact(deployment, "asset");
   if (kind !== "shares" && kind !== "savings")
     throw new Error(`deployment ${deployment.id}: kind must be shares or savings, not ${kind}`);
   return [
@@ -45,7 +45,7 @@ function seeds(deployment: Deployment): readonly Pool[] {
       address: vault,
       protocol: "erc4626",
       deployment: deployment.id,
-      tokens: [asset as Address, vault],
+      tokens: [asset, vault],
       stateIds: [vault],
       facts: pot === undefined ? { kind } : { kind, pot },
     },

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import type { Address } from "../../core/types.ts";
+import { bigNumber, packed } from "../packed-word.ts";
 import type { Subject } from "../subject.ts";
 import type { Facts } from "./reads.ts";
-import { bigNumber, FIELDS, idOf, packed, SHIFT, type State } from "./state.ts";
+import { FIELDS, idOf, SHIFT, type State } from "./state.ts";
 import { scalesOf } from "./swap.ts";
 
 const CONTRACT = "0x00000000000000000000000000000000000000f1";

@@ -13,9 +13,10 @@ import { type Address, type Deployment, NATIVE } from "../../core/types.ts";
 import { DAI, USDC, USDT, WETH } from "../../devnet/plan/addresses.ts";
 import { reference, worth } from "../../devnet/plan/market.ts";
 import { type DevnetProtocol, planOfModels } from "../../devnet/plan/plan.ts";
+import { bigNumber, type Field, packed } from "../packed-word.ts";
 import { PRICE_UNIT } from "./prices.ts";
 import { slotOf } from "./reads.ts";
-import { bigNumber, FIELDS, type Field, packed, SHIFT } from "./state.ts";
+import { FIELDS, ID_SHIFT, SHIFT } from "./state.ts";
 
 const CONTRACT: Address = "0x00000000000000000000000000000000f1d11e00";
 /** The account that would have created the contract that names centre prices, and the number of that creation. */
@@ -25,7 +26,6 @@ const NAMER = getContractAddress({ from: NAMERS, nonce: NAMER_NUMBER }).toLowerC
 const SALT: Hex = `0x${"0".repeat(64)}`;
 const UNIT = 10n ** 9n;
 const VARIABLES = 2n;
-const ID_SHIFT = 192n;
 
 const abi = parseAbi([
   "struct DexKey { address token0; address token1; bytes32 salt; }",

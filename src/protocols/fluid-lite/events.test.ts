@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { word } from "../../core/abi.ts";
 import type { Deployment, Hex, Log } from "../../core/types.ts";
+import { packed, withBits } from "../packed-word.ts";
 import { subjectOf } from "./arbitrary.ts";
 import { topics } from "./events.ts";
 import { fluidLite } from "./index.ts";
-import { FIELDS, idOf, packed, type State, withBits } from "./state.ts";
+import { FIELDS, idOf, type State } from "./state.ts";
 
 const CONTRACT = "0x00000000000000000000000000000000000000f1";
 const DEPLOYER = "0x4ec7b668baf70d4a4b0fc7941a7708a07b6d45be";

@@ -1,7 +1,9 @@
 import { addressAt, hasWords, uintAt, word } from "../../core/abi.ts";
-import type { Address, Deployment, Hex, Log, Pool } from "../../core/types.ts";
+import type { At, Deployment, Hex, Log, Pool } from "../../core/types.ts";
+import { type Field, withBits } from "../packed-word.ts";
+import { addressFact } from "../record-address.ts";
 import type { Facts } from "./reads.ts";
-import { FIELDS, type Field, idOf, isMoving, type State, withBits } from "./state.ts";
+import { FIELDS, ID_SHIFT, idOf, isMoving, type State } from "./state.ts";
 
 /** LogSwap(uint256 swapData, uint256 dexVariables) */
 const SWAP: Hex = "0xfbce846c23a724e6e61161894819ec46c90a8d3dd96e90e7342c6ef49ffb539c";
@@ -32,24 +34,17 @@ const known: ReadonlySet<string> = new Set(topics);
 const SALT = 2;
 const DEX_ID = 3;
 const VARIABLES_AFTER = 1;
-/** The 8 bytes stand first in their word, and in the lowest bits of a swap's first word. */
-const ID_SHIFT = 192n;
+/** In a swap's first word the pool's 8 bytes are the lowest bits. */
 const ID_BITS = 64;
-const ADDRESS = /^0x[0-9a-f]{40}$/;
-
-/** @throws Error if the record names no deployer: it is wrong */
-function deployerOf({ id, facts }: Deployment): Address {
-  const { deployer } = facts;
-  if (typeof deployer !== "string" || !ADDRESS.test(deployer))
-    throw new Error(`deployment ${id}: deployer must be a lower-case address, not ${deployer}`);
-  return deployer as Address;
-}
 
 export function discover(log: Log, deployment: Deployment): Pool | undefined {
   if (log.topics[0] !== INITIALIZE || log.address !== deployment.factory) return undefined;
   if (!hasWords(log.data, DEX_ID + 1)) return undefined;
   const id = idOf(uintAt(log.data, DEX_ID) >> ID_SHIFT);
-  const facts: Facts = { salt: `0x${word(uintAt(log.data, SALT))}`, deployer: deployerOf(deployment) };
+  const facts: Facts = {
+    salt: `0x${word(uintAt(log.data, SALT))}`,
+    deployer: addressFact(deployment, "deployer"),
+  };
   return {
     id,
     address: deployment.factory,
@@ -74,9 +69,9 @@ const TRADED: readonly Field[] = [FIELDS.supply0, FIELDS.supply1, FIELDS.status]
 /**
  * A swap's log carries the first word. The others change only where time moves the prices, before the swap or after it.
  *
- * @param blockNumber block of the log
+ * @param at the block of the log
  */
-export function apply(state: State, log: Log, blockNumber: number): State | "reload" {
+export function apply(state: State, log: Log, { blockNumber }: At): State | "reload" {
   if (log.topics[0] !== SWAP) return known.has(log.topics[0]!) ? "reload" : state;
   const after = { ...state, variables: uintAt(log.data, VARIABLES_AFTER), readAt: blockNumber };
   const isKept = withoutTrades(state.variables) === withoutTrades(after.variables);
@@ -89,6 +84,6 @@ function withoutTrades(variables: bigint): bigint {
 }
 
 /** Whether a state is of another block and time has moved its prices. */
-export function stale(state: State, blockNumber: number): boolean {
+export function stale(state: State, { blockNumber }: At): boolean {
   return isMoving(state) && blockNumber > state.readAt + 1;
 }

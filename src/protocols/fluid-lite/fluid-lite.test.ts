@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { stepKinds } from "../../core/encoding/kinds.ts";
 import { type Address, NATIVE, type Side } from "../../core/types.ts";
+import { bigNumber, bitsOf, type Field, packed, withBits } from "../packed-word.ts";
 import { subjectOf } from "./arbitrary.ts";
 import { fluidLite } from "./index.ts";
-import { bigNumber, bitsOf, FIELDS, type Field, packed, SHIFT, type State, withBits } from "./state.ts";
+import { FIELDS, SHIFT, type State } from "./state.ts";
 
 const USDC = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
 const TOKENS: readonly Address[] = [USDC, NATIVE];

@@ -1,5 +1,6 @@
+import { bitsOf } from "../packed-word.ts";
 import { PRICE_UNIT, pricesAt } from "./prices.ts";
-import { bitsOf, FIELDS, type State } from "./state.ts";
+import { FIELDS, type State } from "./state.ts";
 import { LEAST, MOST, PPM, RATIO, type Scale, wayOf } from "./swap.ts";
 
 /** One direction in doubles; amounts in units of 1e-9 of a token where not said otherwise. */

@@ -1,16 +1,6 @@
 import { isqrt } from "../../core/math/roots.ts";
-import {
-  bigNumberOf,
-  bitsOf,
-  FIELDS,
-  type Field,
-  type Pair,
-  RANGE_SHIFT,
-  SHIFT,
-  type State,
-  THRESHOLD_SHIFT,
-  withBits,
-} from "./state.ts";
+import { bigNumberOf, bitsOf, type Field, withBits } from "../packed-word.ts";
+import { FIELDS, type Pair, RANGE_SHIFT, SHIFT, type State, THRESHOLD_SHIFT } from "./state.ts";
 
 export const PRICE_UNIT = 10n ** 27n;
 const INVERSE = PRICE_UNIT * PRICE_UNIT;

@@ -1,7 +1,8 @@
 import { encodeAbiParameters, getContractAddress, keccak256 } from "viem/utils";
 import { callData, hasWords, uintAt } from "../../core/abi.ts";
 import type { Address, At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
-import { bitsOf, FIELDS, type Pair, type State } from "./state.ts";
+import { bitsOf } from "../packed-word.ts";
+import { FIELDS, ID_SHIFT, type Pair, type State } from "./state.ts";
 
 const READ_FROM_STORAGE: Hex = "0xb5c736e4";
 /** centerPrice(address token0, address token1) */
@@ -10,8 +11,6 @@ const CENTER_PRICE: Hex = "0x02c59a68";
 /** Slots of the mappings of a pool's four words. @source contracts/libraries/dexLiteSlotsLink.sol */
 const MAPPINGS = [2n, 3n, 4n, 5n];
 const WORDS = [{ type: "uint256" }, { type: "uint256" }] as const;
-/** A pool's 8 bytes begin the word by which the mappings are keyed. */
-const KEY_SHIFT = 192n;
 
 export type Facts = {
   /** The last word of the pool's key. */
@@ -35,7 +34,7 @@ export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
 
 /** The slot of a pool's word. @param dexId the number that its 8 bytes are */
 export function slotOf(dexId: bigint, mapping: bigint): bigint {
-  return BigInt(keccak256(encodeAbiParameters(WORDS, [dexId << KEY_SHIFT, mapping])));
+  return BigInt(keccak256(encodeAbiParameters(WORDS, [dexId << ID_SHIFT, mapping])));
 }
 
 /** A contract that names prices may write while it does. */

@@ -1,5 +1,6 @@
 import { word } from "../../core/abi.ts";
 import type { Hex } from "../../core/types.ts";
+import { bitsOf, type Field } from "../packed-word.ts";
 
 /** One value for each of the pool's two tokens, in the pool's order. */
 export type Pair<T> = readonly [T, T];
@@ -28,9 +29,6 @@ export type State = {
    */
   readonly isClosed: boolean;
 };
-
-/** A field of a packed word: its first bit and its number of bits. */
-export type Field = readonly [from: number, bits: number];
 
 /** @source contracts/libraries/dexLiteSlotsLink.sol */
 export const FIELDS = {
@@ -77,39 +75,15 @@ export const SHIFT = {
 export const RANGE_SHIFT = { upper: [0, 14], lower: [14, 14], duration: [28, 20], start: [48, 33] } as const;
 export const THRESHOLD_SHIFT = { upper: [0, 7], lower: [7, 7], duration: [14, 20], start: [34, 33] } as const;
 
-export function bitsOf(packed: bigint, [from, bits]: Field): bigint {
-  return BigInt.asUintN(bits, packed >> BigInt(from));
-}
-
-/** The word with another value of a field. */
-export function withBits(packed: bigint, [from, bits]: Field, value: bigint): bigint {
-  const mask = ((1n << BigInt(bits)) - 1n) << BigInt(from);
-  return (packed & ~mask) | (value << BigInt(from));
-}
-
-/** A number that is stored as a mantissa and, in its lowest 8 bits, an exponent of 2. */
-export function bigNumberOf(packed: bigint, field: Field): bigint {
-  const stored = bitsOf(packed, field);
-  return (stored >> 8n) << (stored & 0xffn);
-}
-
-/** A number as the contract stores it in a field, rounded down. */
-export function bigNumber(value: bigint, [, bits]: Field): bigint {
-  const exponent = Math.max(0, value.toString(2).length - (bits - 8));
-  return ((value >> BigInt(exponent)) << 8n) | BigInt(exponent);
-}
-
-/** A word of some fields. */
-export function packed(fields: readonly (readonly [Field, bigint])[]): bigint {
-  return fields.reduce((word, [field, value]) => withBits(word, field, value), 0n);
-}
-
 /** Whether time or another contract changes the pool's prices, beside swaps. */
 export function isMoving({ variables }: State): boolean {
   const { status, isCenterShifting, isRangeShifting, isThresholdShifting, namer } = FIELDS;
   const shifts = [isCenterShifting, isRangeShifting, isThresholdShifting, namer];
   return bitsOf(variables, status) > 1n || shifts.some((field) => bitsOf(variables, field) > 0n);
 }
+
+/** The 8 bytes of a pool stand first in the word of a key or a log. */
+export const ID_SHIFT = 192n;
 
 /** A pool's id: the 8 bytes by which the contract knows it, as a word. */
 export function idOf(dexId: bigint): Hex {

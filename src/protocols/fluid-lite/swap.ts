@@ -1,7 +1,8 @@
 import { leastInput } from "../../core/math/least-input.ts";
 import type { Order, Trade } from "../own-state.ts";
+import { bitsOf, withBits } from "../packed-word.ts";
 import { PRICE_UNIT, type Prices, pricesAt, statusAfter } from "./prices.ts";
-import { bitsOf, FIELDS, type Pair, SHIFT, type State, withBits } from "./state.ts";
+import { FIELDS, type Pair, SHIFT, type State } from "./state.ts";
 
 /** Gas units of a crossing through the router: an estimate, as no bytecode of the contract is at hand to measure. */
 export const GAS = 105_000;
@@ -24,6 +25,11 @@ export function scaleOf(decimals: bigint): Scale {
   return decimals > DECIMALS
     ? { factor: 1n, divisor: 10n ** (decimals - DECIMALS) }
     : { factor: 10n ** (DECIMALS - decimals), divisor: 1n };
+}
+
+/** An amount in units of 1e-9 of a token, rounded down. */
+function adjusted(amount: bigint, { factor, divisor }: Scale): bigint {
+  return (amount * factor) / divisor;
 }
 
 export function scalesOf({ variables }: State): Pair<Scale> {
@@ -56,7 +62,7 @@ export function wayOf({ state, imaginary }: Prices, i: number): Way {
   };
 }
 
-type Swap = { readonly i: number; readonly amount: bigint; readonly timestamp: number };
+type Swap = { readonly prices: Prices; readonly way: Way; readonly timestamp: number };
 
 /** What a swap pays, in smallest units, and the state after it. */
 type Sold = { readonly amountOut: bigint; readonly next: State };
@@ -64,14 +70,13 @@ type Sold = { readonly amountOut: bigint; readonly next: State };
 /**
  * Sells an exact input.
  *
- * @param prices of the state at the swap's second
+ * @param swap prices of the state at the swap's second, and its direction
  * @returns undefined if the contract would revert, or pays nothing
  * @source Instadapp/fluid-contracts-public contracts/protocols/dexLite/core/coreInternals.sol _swapIn
  */
-function swapIn(before: State, prices: Prices, { i, amount, timestamp }: Swap): Sold | undefined {
-  const way = wayOf(prices, i);
+function swapIn(before: State, { prices, way, timestamp }: Swap, amount: bigint): Sold | undefined {
   const { inReserve, outReserve, scaleIn, scaleOut } = way;
-  const taken = (amount * scaleIn.factor) / scaleIn.divisor;
+  const taken = adjusted(amount, scaleIn);
   if (taken < LEAST || taken > MOST || taken > inReserve / 2n) return undefined;
   const fee = (taken * bitsOf(before.variables, FIELDS.fee)) / PPM;
   const net = taken - fee;
@@ -123,22 +128,23 @@ export function trade(state: State, { i, amount, side, at }: Order): Trade<State
   const { timestamp } = at;
   const prices = pricesAt(state, timestamp);
   if (prices === undefined) return undefined;
-  const sell = (amountIn: bigint) => swapIn(state, prices, { i, amount: amountIn, timestamp });
+  const way = wayOf(prices, i);
+  const sell = (amountIn: bigint) => swapIn(state, { prices, way, timestamp }, amountIn);
   const amountIn =
     side === "in"
       ? amount
-      : leastInput((x) => sell(x)?.amountOut, amount, guessOf(state, wayOf(prices, i), amount));
+      : leastInput((x) => sell(x)?.amountOut, amount, inputFor(state, way, amount) ?? MOST_AMOUNT);
   const sold = amountIn === undefined ? undefined : sell(amountIn);
   if (amountIn === undefined || sold === undefined) return undefined;
   const amountOut = side === "in" ? sold.amountOut : amount;
   return { amountIn, amountOut, gas: GAS, next: sold.next };
 }
 
-/** About the input that pays an amount. */
-function guessOf({ variables }: State, way: Way, amount: bigint): bigint {
+/** The input that the contract computes for an output, before its checks; undefined if the reserve has less. */
+function inputFor({ variables }: State, way: Way, amount: bigint): bigint | undefined {
   const { inReserve, outReserve, scaleIn, scaleOut } = way;
-  const paid = (amount * scaleOut.factor) / scaleOut.divisor;
-  if (paid >= outReserve) return MOST_AMOUNT;
+  const paid = adjusted(amount, scaleOut);
+  if (paid >= outReserve) return undefined;
   const net = (paid * inReserve) / (outReserve - paid);
   const taken = (net * PPM) / (PPM - bitsOf(variables, FIELDS.fee));
   return (taken * scaleIn.divisor) / scaleIn.factor;
@@ -149,13 +155,10 @@ function guessOf({ variables }: State, way: Way, amount: bigint): bigint {
  *
  * @source contracts/protocols/dexLite/core/coreInternals.sol _swapOut
  */
-export function swapOut(state: State, { i, amount, timestamp }: Swap): bigint | undefined {
+export function swapOut(state: State, i: number, amount: bigint, timestamp: number): bigint | undefined {
   const prices = pricesAt(state, timestamp);
   if (prices === undefined) return undefined;
-  const { inReserve, outReserve, scaleIn, scaleOut } = wayOf(prices, i);
-  const paid = (amount * scaleOut.factor) / scaleOut.divisor;
-  if (paid < LEAST || paid > outReserve / 2n) return undefined;
-  const net = (paid * inReserve) / (outReserve - paid);
-  const taken = (net * PPM) / (PPM - bitsOf(state.variables, FIELDS.fee));
-  return (taken * scaleIn.divisor) / scaleIn.factor;
+  const way = wayOf(prices, i);
+  const paid = adjusted(amount, way.scaleOut);
+  return paid < LEAST || paid > way.outReserve / 2n ? undefined : inputFor(state, way, amount);
 }

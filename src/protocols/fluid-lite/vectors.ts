@@ -42,7 +42,7 @@ export const suite: VectorSuite = {
       const amount = asked(swap);
       if (swap.kind === "exactIn")
         return complaint(swap, fluidLite.quote(subject.states, subject.pool, i, j, amount, "in", at));
-      const amountIn = swapOut(state, { i, amount, timestamp });
+      const amountIn = swapOut(state, i, amount, timestamp);
       return complaint(swap, amountIn === undefined ? undefined : { amountIn, amountOut: amount });
     };
   },

@@ -5,6 +5,7 @@ import { sampledCurve } from "../../core/math/sampling/sampled-curve.ts";
 import type { HintedPool, Protocol } from "../../core/protocol.ts";
 import { type Address, type Deployment, type Hex, NATIVE, type Pool } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";
+import { ADDRESS, addressFact } from "../record-address.ts";
 import { type Mirror, mirror, quoteFloat } from "./mirror.ts";
 import { load, reads } from "./reads.ts";
 import { idOf, type State } from "./state.ts";
@@ -35,16 +36,6 @@ const known: ReadonlySet<string> = new Set(topics);
 /** getPool(uint256 dexId) of the resolver: pool, both tokens, fee */
 const GET_POOL: Hex = "0x068bcd8d";
 
-const ADDRESS = /^0x[0-9a-f]{40}$/;
-
-/** @throws Error if the record names no resolver: it is wrong */
-function resolverOf({ id, facts }: Deployment): Address {
-  const { resolver } = facts;
-  if (typeof resolver !== "string" || !ADDRESS.test(resolver))
-    throw new Error(`deployment ${id}: resolver must be a lower-case address, not ${resolver}`);
-  return resolver as Address;
-}
-
 function poolOf(deployment: Deployment, [address, ...tokens]: readonly Address[]): Pool {
   const id = idOf(address!);
   return {
@@ -54,7 +45,7 @@ function poolOf(deployment: Deployment, [address, ...tokens]: readonly Address[]
     deployment: deployment.id,
     tokens,
     stateIds: [id],
-    facts: { resolver: resolverOf(deployment) },
+    facts: { resolver: addressFact(deployment, "resolver") },
   };
 }
 
@@ -76,7 +67,7 @@ function seeds(deployment: Deployment): readonly Pool[] {
 /** The factory numbers its pools from 1; numbers that it has not given yet have no pool. */
 function hinted(deployment: Deployment): readonly HintedPool[] {
   const { dexes } = deployment.facts;
-  const to = resolverOf(deployment);
+  const to = addressFact(deployment, "resolver");
   return Array.from({ length: typeof dexes === "number" ? dexes : 0 }, (_, k) => ({
     details: [{ to, data: callData(GET_POOL, k + 1) }],
     poolOf: ([answer = "0x"]) =>

@@ -1,5 +1,6 @@
 import { addressAt, callData, hasWords, uintAt } from "../../core/abi.ts";
 import type { At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
+import { bigNumberOf, bitsOf } from "../packed-word.ts";
 import {
   type Half,
   isOn,
@@ -33,6 +34,9 @@ const DEBTS = 9;
 const DEBT = 11;
 const WITHDRAWABLE = 15;
 const BORROWABLE = 21;
+
+/** Bits of a stored price. */
+const PRICE_BITS = 40;
 
 /** Above these the contract's arithmetic might overflow. */
 const MOST_RESERVE = 2n ** 96n;
@@ -68,10 +72,10 @@ export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refus
   if (scales === undefined) return { refusal: "the decimals of a token cannot be" };
   const packed = uintAt(variables2, 0);
   const centerPrice = uintAt(reserves, CENTER_PRICE);
-  const collateral = bitsOf(packed, 0, 1) === 1n ? halfAt(reserves, COLLATERAL) : NO_HALF;
-  const debt = bitsOf(packed, 1, 1) === 1n ? halfAt(reserves, DEBT) : NO_HALF;
+  const collateral = bitsOf(packed, [0, 1]) === 1n ? halfAt(reserves, COLLATERAL) : NO_HALF;
+  const debt = bitsOf(packed, [1, 1]) === 1n ? halfAt(reserves, DEBT) : NO_HALF;
   const isWhole =
-    isOn(collateral) === (bitsOf(packed, 0, 1) === 1n) && isOn(debt) === (bitsOf(packed, 1, 1) === 1n);
+    isOn(collateral) === (bitsOf(packed, [0, 1]) === 1n) && isOn(debt) === (bitsOf(packed, [1, 1]) === 1n);
   const isPriced = centerPrice > 0n && centerPrice < MOST_PRICE && fits(collateral) && fits(debt);
   return {
     collateral,
@@ -81,32 +85,23 @@ export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refus
     borrowable: [limitAt(reserves, BORROWABLE), limitAt(reserves, BORROWABLE + 3)],
     scales,
     centerPrice,
-    fee: bitsOf(packed, 2, 17),
-    revenueCut: bitsOf(packed, 19, 7),
+    fee: bitsOf(packed, [2, 17]),
+    revenueCut: bitsOf(packed, [19, 7]),
     oracle: oracleOf(uintAt(variables, 0)),
     readAt: at.timestamp,
     readFor: at.blockNumber,
     // The states of closed pools are read again like all others: a refusal would outlast the pause.
-    isOpen: isWhole && isPriced && bitsOf(packed, 255, 1) === 0n,
+    isOpen: isWhole && isPriced && bitsOf(packed, [255, 1]) === 0n,
   };
-}
-
-function bitsOf(word: bigint, from: number, count: number): bigint {
-  return BigInt.asUintN(count, word >> BigInt(from));
-}
-
-/** A number of 32 bits and an exponent of 8. @source contracts/libraries/bigMathMinified.sol fromBigNumber */
-function bigNumber(word: bigint, from: number): bigint {
-  return bitsOf(word, from + 8, 32) << bitsOf(word, from, 8);
 }
 
 /** @source contracts/protocols/dex/poolT1/common/variables.sol dexVariables */
 function oracleOf(word: bigint): Oracle {
   return {
-    time: Number(bitsOf(word, 121, 33)),
-    price: bigNumber(word, 41),
-    before: bigNumber(word, 1),
-    center: bigNumber(word, 81),
+    time: Number(bitsOf(word, [121, 33])),
+    price: bigNumberOf(word, [41, PRICE_BITS]),
+    before: bigNumberOf(word, [1, PRICE_BITS]),
+    center: bigNumberOf(word, [81, PRICE_BITS]),
   };
 }
 

@@ -192,6 +192,32 @@ export const arbitrum: Chain = {
       source:
         "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block: messari/subgraphs 2711ac9, camelot-v2-arbitrum; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/camelot/config.ts; not checked against the chain",
     },
+    {
+      id: "camelot-v3",
+      protocol: "algebra",
+      name: "Camelot_V3",
+      factory: "0x1a3c9b1d2f0529d97f2afc5136cc23e58f1fd35b",
+      fromBlock: 101_163_738,
+      trusted: false,
+      facts: { version: "v1.9-directional" },
+      initCodeHash: "0x6c1bebd370ba84753516bc1393c0d0a6c645856da55f5393ac8ab3d6dbc861d3",
+      poolDeployer: "0x6dd3fb9653b10e806650f107c3b5a0a6ff974f65",
+      source:
+        "docs.camelot.exchange, Arbitrum One (factory, init code hash); the hash is that of cryptoalgebra/AlgebraV1.9 a45417e, compiled; pool deployer: several public routers; first block: several public indexers; not checked against the chain",
+    },
+    {
+      id: "zyberswap-v3",
+      protocol: "algebra",
+      name: "ZyberSwap_V3",
+      factory: "0x9c2abd632771b433e5e7507bcaa41ca3b25d8544",
+      fromBlock: 62_714_800,
+      trusted: false,
+      facts: { version: "v1" },
+      initCodeHash: "0x6ec6c9c8091d160c0aa74b2b14ba9c1717e95093bd3ac085cee99a49aab294a4",
+      poolDeployer: "0x24e85f5f94c6017d2d87b434394e87df4e4d56e3",
+      source:
+        "VeloraDEX/paraswap-dex-lib (factory, init code hash, that of QuickSwap's v1 pools); pool deployer: a public router; first block: DefiLlama-Adapters projects/zyberswap-v3; not checked against the chain",
+    },
     gyroscopeOnArbitrum,
     buffersOnArbitrum,
     {

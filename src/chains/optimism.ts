@@ -168,6 +168,19 @@ export const optimism: Chain = {
         "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); the contracts are those of aerodrome-finance/contracts; first block: messari/subgraphs 2711ac9, velodrome-finance-v2-optimism; init code hash: that of a minimal proxy of the pools' code, it predicts the pool of WETH and USDC; not checked against the chain",
     },
     {
+      id: "zyberswap-v3",
+      protocol: "algebra",
+      name: "ZyberSwap_V3",
+      factory: "0x0c8f7b0cb986b31c67d994fb5c224592a03a4afd",
+      fromBlock: 105_900_073,
+      trusted: false,
+      facts: { version: "v1.9" },
+      initCodeHash: "0xbce37a54eab2fcd71913a0d40723e04238970e7fc1159bfd58ad5b79531697e7",
+      poolDeployer: "0xc0d4323426c709e8d04b5b130e7f059523464a91",
+      source:
+        "VeloraDEX/paraswap-dex-lib (factory, init code hash); the hash is that of cryptoalgebra/AlgebraV1.9 779b568, compiled; pool deployer: a public router; first block: DefiLlama-Adapters projects/zyberswap-v3; not checked against the chain",
+    },
+    {
       id: "velodrome-slipstream",
       protocol: "uniswap-v3",
       name: "Velodrome_Slipstream",

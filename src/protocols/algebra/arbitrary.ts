@@ -71,20 +71,34 @@ export function historyOf(generation: History["generation"], tick: number, list:
   }, start);
 }
 
-export function pastOf(history: History): Past {
+export function pastOf(history: History, configs: Past["configs"] = [CONFIG, CONFIG]): Past {
   const { timestamp } = last(history);
-  return { config: CONFIG, history, pending: 0n, slack: 0n, volumeKnownUntil: timestamp, readAt: timestamp };
+  return {
+    configs,
+    history,
+    pending: 0n,
+    slack: 0n,
+    volumeKnownUntil: timestamp,
+    readAt: timestamp,
+  };
 }
 
-/** Pools whose fee depends on their history. */
+/** Other parameters for sales of token 1 than for those of token 0. */
+const OTHER_CONFIG: FeeConfig = { ...CONFIG, alpha2: 4000, volumeGamma: 25, baseFee: 420 };
+
+/** Pools whose fees depend on their history. */
 const remembering: fc.Arbitrary<State> = fc
-  .tuple(tickedPools(facts), fc.constantFrom("v1", "v2"), moves)
-  .map(([pool, generation, list]) => ({
-    ...pool,
-    feeOneToZeroPpm: pool.feePpm,
-    past: pastOf(historyOf(generation, pool.tick, list)),
-    ...(generation === "v2" ? { linked: true } : {}),
-  }));
+  .tuple(tickedPools(facts), fc.constantFrom("v1", "v1.9-directional", "v2"), moves)
+  .map(([pool, version, list]) => {
+    const history = historyOf(version === "v2" ? "v2" : "v1", pool.tick, list);
+    const isDirectional = version === "v1.9-directional";
+    return {
+      ...pool,
+      feeOneToZeroPpm: isDirectional ? pool.feePpm + 300 : pool.feePpm,
+      past: pastOf(history, [CONFIG, isDirectional ? OTHER_CONFIG : CONFIG]),
+      ...(version === "v2" ? { linked: true } : {}),
+    };
+  });
 
 export const states: fc.Arbitrary<State> = plain;
 

@@ -2,7 +2,7 @@ import { addressAt, hasWords, intAt, uintAt } from "../../core/abi.ts";
 import type { PairSource } from "../../core/protocol.ts";
 import type { Address, At, Deployment, Hex, Log, Pool } from "../../core/types.ts";
 import { afterPositionLog, afterSwapLog } from "../concentrated-events.ts";
-import { told, traded } from "./past.ts";
+import { type Fees, feesIn, isSame, told, traded } from "./past.ts";
 import { hasPast, type State } from "./state.ts";
 
 /** Pool(address indexed token0, address indexed token1, address pool) of the factory */
@@ -24,6 +24,8 @@ const BURN = "0x0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c
 const BURN_WITH_FEE = "0x932214d4a69c27c086643126ed97c32681da179064c678836c173f99bd13ca01";
 /** Fee(uint16 fee) */
 const FEE = "0x598b9f043c813aa6be3426ca60d1c65d17256312890be5118dab55b0775ebe2a";
+/** Fee(uint16 zeroToOne, uint16 oneToZero) of v1.9 with a fee a direction */
+const FEES = "0x8a89de70856bccec096661388f305b9a75f5f65cb0d8a0e1e803c39dabedb57f";
 /** PluginConfig(uint8 config) of Integral */
 const PLUGIN_CONFIG = "0x3a6271b36c1b44bd6a0a0d56230602dc6919b7c17af57254306fadf5fee69dc3";
 
@@ -35,13 +37,17 @@ const stateTopics: readonly Hex[] = [
   BURN,
   BURN_WITH_FEE,
   FEE,
+  FEES,
   PLUGIN_CONFIG,
 ];
 export const creations: readonly Hex[] = [POOL];
 export const topics: readonly Hex[] = [...creations, ...stateTopics];
 
-/** Generations that are supported: v1 with its fixed spacing of 60, v2 with limit orders, and Integral. */
-const VERSIONS = ["v1", "v2", "integral"] as const;
+/**
+ * Generations that are supported: v1 with its fixed spacing of 60, v1.9 with a bit for every tick, its branch with a
+ * fee a direction, v2 with limit orders, and Integral.
+ */
+const VERSIONS = ["v1", "v1.9", "v1.9-directional", "v2", "integral"] as const;
 
 /** @throws Error if the deployment does not state its generation: the record is wrong */
 export function discover(log: Log, deployment: Deployment): Pool | undefined {
@@ -108,7 +114,9 @@ export function apply(state: State, log: Log, at: At): State | "reload" {
     case BURN_WITH_FEE:
       return afterPosition(state, log, { at, liquidity: -uintAt(log.data, 0) });
     case FEE:
-      return afterFee(state, Number(uintAt(log.data, 0)), at);
+      return afterFees(state, [Number(uintAt(log.data, 0)), Number(uintAt(log.data, 0))], at);
+    case FEES:
+      return afterFees(state, [Number(uintAt(log.data, 0)), Number(uintAt(log.data, 1))], at);
     case PLUGIN_CONFIG:
       return "reload";
     default:
@@ -116,17 +124,17 @@ export function apply(state: State, log: Log, at: At): State | "reload" {
   }
 }
 
-function afterFee(state: State, fee: number, { timestamp }: At): State | "reload" {
-  if (hasPast(state)) return told(state, fee, timestamp);
-  return fee === state.feePpm ? state : "reload";
+function afterFees(state: State, fees: Fees, { timestamp }: At): State | "reload" {
+  if (hasPast(state)) return told(state, fees, timestamp);
+  return isSame(fees, feesIn(state)) ? state : "reload";
 }
 
 /**
- * The pool with the fee of its block. A changed fee is announced by an earlier log, so without one the fee is the
- * previous one.
+ * The pool with the fees of its block. Changed fees are announced by an earlier log, so without one they are the
+ * previous ones.
  */
 function unchanged(state: State, { timestamp }: At): State | "reload" {
-  return hasPast(state) ? told(state, state.feePpm, timestamp) : state;
+  return hasPast(state) ? told(state, feesIn(state), timestamp) : state;
 }
 
 function afterSwap(state: State, log: Log, at: At): State | "reload" {

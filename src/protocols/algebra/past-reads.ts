@@ -2,17 +2,20 @@ import { callData, hasWords, intAt, uintAt } from "../../core/abi.ts";
 import type { Address, Call, Hex, Refusal } from "../../core/types.ts";
 import type { FeeConfig } from "./adaptive-fee.ts";
 import { type History, RING, slots, type Timepoint, WINDOW } from "./history.ts";
+import type { Fees, Past } from "./past.ts";
 
 /** The contract that stores a pool's timepoints and sets its fee. */
 export type Operator = {
   readonly address: Address;
   readonly generation: History["generation"];
+  /** Whether it has parameters for each direction. */
+  readonly directional: boolean;
   /** Index of the newest timepoint. */
   readonly lastIndex: number;
 };
 
-/** A constant fee, or a fee that depends on volatility. */
-export type FeeSource = { readonly fee: number } | { readonly config: FeeConfig; readonly history: History };
+/** Constant fees, or fees that depend on volatility. */
+export type FeeSource = { readonly fees: Fees } | Pick<Past, "configs" | "history">;
 
 /** A sequence of reads in rounds: each round yields its calls and receives their answers. */
 type Reading<T> = Generator<readonly Call[], T | Refusal, readonly Hex[]>;
@@ -21,6 +24,8 @@ type Reading<T> = Generator<readonly Call[], T | Refusal, readonly Hex[]>;
 const TIMEPOINTS: Hex = "0x74eceae6";
 /** feeConfig() → alpha1, alpha2, beta1, beta2, gamma1, gamma2; v1: volumeBeta, volumeGamma; baseFee */
 const FEE_CONFIG: Hex = "0x1e5eb1d0";
+/** feeConfigZto() and feeConfigOtz() of v1.9 with a fee a direction: the words of v1 */
+const FEE_CONFIGS: readonly Hex[] = ["0x824e8e87", "0x90577ef6"];
 /** Multicall3 has the same address on every chain; its getCurrentBlockTimestamp() returns the time of the read. */
 const CLOCK: Call = { to: "0xca11bde05977b3631167028862be2a173976ca11", data: "0x0f28c97d" };
 
@@ -47,24 +52,30 @@ export function progressOf<T>(reading: Reading<T>, answers: readonly Hex[]): Pro
   return step.done === true ? { value: step.value, used } : { calls: step.value };
 }
 
-/** Reads the fee's configuration and, if the fee depends on volatility, the timepoints at both ends of the window. */
+/** Reads the parameters of the fees and, if these depend on volatility, the timepoints at both ends of the window. */
 export function* readFeeSource(operator: Operator): Reading<FeeSource> {
-  const { address, generation, lastIndex } = operator;
+  const { address, generation, directional, lastIndex } = operator;
   const ends = [lastIndex, lastIndex + RING - 1, lastIndex + 1, 0];
+  const asked = directional ? FEE_CONFIGS : [FEE_CONFIG];
   const answers = yield [
-    { to: address, data: FEE_CONFIG },
+    ...asked.map((data) => ({ to: address, data })),
     CLOCK,
     ...ends.map((index) => timepointCall(address, index)),
   ];
-  const [configWords = "0x", clock = "0x", ...points] = answers;
-  const config = configOf(generation, configWords);
-  if ("refusal" in config) return config;
-  if (config.alpha1 === 0 && config.alpha2 === 0) return { fee: config.baseFee };
+  const [clock = "0x", ...points] = answers.slice(asked.length);
+  const [down, up = down] = answers.slice(0, asked.length).map((words) => configOf(generation, words));
+  if (down === undefined || up === undefined) return { refusal: "feeConfig failed" };
+  if ("refusal" in down) return down;
+  if ("refusal" in up) return up;
+  if (isFlat(down) && isFlat(up)) return { fees: [down.baseFee, up.baseFee] };
   if (!hasWords(clock, 1)) return { refusal: "the time of the reading is not known" };
   const target = Number(uintAt(clock, 0)) - WINDOW;
   const history = yield* readHistory(operator, target, points);
-  return "refusal" in history ? history : { config, history };
+  return "refusal" in history ? history : { configs: [down, up], history };
 }
+
+/** Whether the fee is the same at any volatility. */
+const isFlat = ({ alpha1, alpha2 }: Pick<FeeConfig, "alpha1" | "alpha2">) => alpha1 === 0 && alpha2 === 0;
 
 /**
  * @param words answers for the newest timepoint, the one before it, the one after it in the ring, and the first of
@@ -164,9 +175,8 @@ function configOf(generation: History["generation"], words: Hex): FeeConfig | Re
   const at = (index: number) => Number(uintAt(words, index));
   const [alpha1, alpha2, beta1, beta2, gamma1, gamma2] = range(0, 6).map(at) as SixNumbers;
   const [volumeBeta, volumeGamma] = generation === "v1" ? [at(6), at(7)] : [0, 0];
-  const isFlat = alpha1 === 0 && alpha2 === 0;
   const isSteep = gamma1 === 0 || gamma2 === 0 || (generation === "v1" && volumeGamma === 0);
-  if (!isFlat && isSteep) return { refusal: "the fee's configuration has no width" };
+  if (!isFlat({ alpha1, alpha2 }) && isSteep) return { refusal: "the fee's configuration has no width" };
   const baseFee = at(count - 1);
   return { alpha1, alpha2, beta1, beta2, gamma1, gamma2, volumeBeta, volumeGamma, baseFee };
 }

@@ -5,7 +5,7 @@ import { feesOfV1 } from "./adaptive-fee.ts";
 import { CONFIG, historyOf, type Move, moves, pastOf } from "./arbitrary.ts";
 import recorded from "./fees-v1.json" with { type: "json" };
 import { averages, type History, isOld, last, RING, type Timepoint, WINDOW, written } from "./history.ts";
-import { ANY_VOLUME, isStale, type Past, settled, told, traded } from "./past.ts";
+import { ANY_VOLUME, feesIn, isStale, type Past, settled, told, traded } from "./past.ts";
 import { progressOf, readFeeSource } from "./past-reads.ts";
 
 const limits = { numRuns: 100 };
@@ -60,7 +60,7 @@ function ringOf(points: readonly Timepoint[], lastIndex: number): (call: Call) =
 function readOf(answer: (call: Call) => Hex, lastIndex: number) {
   const answers: Hex[] = [];
   for (let rounds = 0; ; rounds++) {
-    const operator = { address: "0x01", generation: "v2", lastIndex } as const;
+    const operator = { address: "0x01", generation: "v2", directional: false, lastIndex } as const;
     const progress = progressOf(readFeeSource(operator), answers);
     if ("value" in progress) return { value: progress.value, rounds };
     answers.push(...progress.calls.map(answer));
@@ -111,7 +111,7 @@ describe("reading", () => {
   test("a configuration without height needs no history, one timepoint that fails refuses the pool", () => {
     const answer = ringOf(pointsOf(200, 900), 199);
     const flat = (call: Call) => (call.data === "0x1e5eb1d0" ? words(0, 0, 1, 1, 1, 1, 250) : answer(call));
-    expect(readOf(flat, 199).value).toEqual({ fee: 250 });
+    expect(readOf(flat, 199).value).toEqual({ fees: [250, 250] });
     const broken = (index: number) => (call: Call) =>
       call.data.endsWith(word(index)) && call.data.startsWith("0x74eceae6") ? "0x" : answer(call);
     for (const index of [199, 120, 104])
@@ -160,7 +160,7 @@ describe("v1's volume, which no call reads", () => {
           const guess = settled(seen, time);
           if (guess !== undefined) expect(guess.feePpm).toBe(real.feePpm);
           if (guess !== undefined && real.feePpm > 100) known++;
-          seen = told(seen, real.feePpm, time) as Pool;
+          seen = told(seen, feesIn(real), time) as Pool;
           expect(seen).not.toBe("reload");
           const amounts = [10n ** 17n, 10n ** 17n] as const;
           const liquidity = 10n ** 18n;
@@ -176,8 +176,8 @@ describe("v1's volume, which no call reads", () => {
   test("a fee that no volume explains is of another configuration", () => {
     const { seen } = twins([{ seconds: 60, by: 500, volume: 0n }], 0n);
     const time = last(seen.past.history).timestamp + 60;
-    expect(told(seen, 20_000, time)).toBe("reload");
-    expect(told(seen, 99, time)).toBe("reload");
+    expect(told(seen, [20_000, 20_000], time)).toBe("reload");
+    expect(told(seen, [99, 99], time)).toBe("reload");
   });
 });
 
@@ -186,18 +186,19 @@ test("v2: a fee is what follows, and the same block keeps it", () => {
   const time = last(past.history).timestamp;
   const moved = settled(poolOf(past, 1500), time + 60)!;
   expect(moved.feePpm).toBeGreaterThan(CONFIG.baseFee);
-  expect(told(poolOf(past, 1500), moved.feePpm, time + 60)).toEqual(moved);
-  expect(told(poolOf(past, 1500), moved.feePpm + 1, time + 60)).toBe("reload");
+  const another = [moved.feePpm + 1, moved.feePpm + 1] as const;
+  expect(told(poolOf(past, 1500), feesIn(moved), time + 60)).toEqual(moved);
+  expect(told(poolOf(past, 1500), another, time + 60)).toBe("reload");
   expect(settled({ ...moved, tick: -9 }, time + 60)).toEqual({ ...moved, tick: -9 });
-  expect(told(moved, moved.feePpm, time + 60)).toBe(moved);
-  expect(told(moved, moved.feePpm + 1, time + 60)).toBe("reload");
+  expect(told(moved, feesIn(moved), time + 60)).toBe(moved);
+  expect(told(moved, another, time + 60)).toBe("reload");
 });
 
 test("what was read of the window's start runs out, and a configuration may be another after an hour", () => {
   const points = pointsOf(200, 900);
   const { value } = readOf(ringOf(points, 199), 199);
   if (!("history" in value)) throw new Error("not read");
-  const past: Past = { ...pastOf(value.history), config: value.config };
+  const past: Past = { ...pastOf(value.history), configs: value.configs };
   const end = value.history.window.at(-1)!.timestamp + WINDOW;
   expect([isStale({ ...past, readAt: end }, end), isStale({ ...past, readAt: end }, end + 1)]).toEqual([
     false,

@@ -4,7 +4,8 @@ import { averages, type History, last, reaches, type Timepoint, written } from "
 
 /** Data that determines the next fee, other than the tick. */
 export type Past = {
-  readonly config: FeeConfig;
+  /** Parameters of the fee on sales of token 0 and of token 1: the same object, except where fees differ by direction. */
+  readonly configs: readonly [FeeConfig, FeeConfig];
   readonly history: History;
   /** v1: volume over liquidity since the newest timepoint, in units of 2^-64; the next timepoint includes it. */
   readonly pending: bigint;
@@ -19,8 +20,17 @@ export type Past = {
   readonly readAt: number;
 };
 
-/** State of a pool whose fee is set by the first change of each block. */
+/** Fees on sales of token 0 and of token 1, in parts per million. */
+export type Fees = readonly [zeroToOne: number, oneToZero: number];
+
+/** State of a pool whose fees are set by the first change of each block. */
 type Timed = { readonly tick: number; readonly feePpm: number; readonly feeOneToZeroPpm: number };
+
+export const isSame = (fees: Fees, [zeroToOne, oneToZero]: Fees): boolean =>
+  fees[0] === zeroToOne && fees[1] === oneToZero;
+
+/** The fees that a state has now. */
+export const feesIn = ({ feePpm, feeOneToZeroPpm }: Timed): Fees => [feePpm, feeOneToZeroPpm];
 
 /** Upper bound on the volume of a window: v1 counts at most 100,000 per block. */
 export const ANY_VOLUME = 1n << 120n;
@@ -45,23 +55,29 @@ function afterFirst(past: Past, tick: number, time: number): Past | undefined {
 }
 
 /**
- * The fee of the newest timepoint's block, as a function of the volume in excess of the known one; undefined if
+ * The fees of the newest timepoint's block, as a function of the volume in excess of the known one; undefined if
  * averages are unknown.
  */
-function feesOf({ config, history }: Past): Fees | undefined {
+function feesOf({ configs, history }: Past): FeesByVolume | undefined {
   const found = averages(history);
   if (found === undefined) return undefined;
   const { volatility, volume } = found;
-  if (history.generation === "v2") {
-    const fee = feeOfV2(config, volatility);
-    return () => fee;
-  }
-  const fees = feesOfV1(config, volatility);
-  return (more) => fees((volume + more) >> VOLUME_SHIFT);
+  const one = (config: FeeConfig): ((more: bigint) => number) => {
+    if (history.generation === "v2") {
+      const fee = feeOfV2(config, volatility);
+      return () => fee;
+    }
+    const fees = feesOfV1(config, volatility);
+    return (more) => fees((volume + more) >> VOLUME_SHIFT);
+  };
+  const [down, up] = configs;
+  const zeroToOne = one(down);
+  const oneToZero = up === down ? zeroToOne : one(up);
+  return (more) => [zeroToOne(more), oneToZero(more)];
 }
 
-/** Nondecreasing in volume: if it is equal at both ends of an interval, it is constant in between. */
-type Fees = (more: bigint) => number;
+/** Both are nondecreasing in volume: if they are equal at both ends of an interval, they are constant in between. */
+type FeesByVolume = (more: bigint) => Fees;
 
 /**
  * The past after a swap. v1 adds the geometric mean of its amounts over the liquidity after it.
@@ -77,53 +93,55 @@ export function traded(past: Past, amounts: readonly [bigint, bigint], liquidity
   return { ...past, pending: past.pending + (volume < MAX_SWAP_VOLUME ? volume : MAX_SWAP_VOLUME) };
 }
 
-const withFees = <S extends Timed>(state: S, past: Past, fee: number): S => ({
+const withFees = <S extends Timed>(state: S, past: Past, [feePpm, feeOneToZeroPpm]: Fees): S => ({
   ...state,
   past,
-  feePpm: fee,
-  feeOneToZeroPpm: fee,
+  feePpm,
+  feeOneToZeroPpm,
 });
 
 /**
- * The state before a swap in a block at `time`, after the pool has set that block's fee.
+ * The state before a swap in a block at `time`, after the pool has set that block's fees.
  *
- * @returns undefined if the fee is unknown
+ * @returns undefined if a fee is unknown
  */
 export function settled<S extends Timed & { readonly past?: Past }>(state: S, time: number): S | undefined {
   if (state.past === undefined || hasFee(state.past, time)) return state;
   const past = afterFirst(state.past, state.tick, time);
   if (past === undefined) return undefined;
   const fees = feesOf(past);
-  if (fees === undefined || fees(0n) !== fees(past.slack)) return undefined;
+  if (fees === undefined || !isSame(fees(0n), fees(past.slack))) return undefined;
   return withFees(state, past, fees(0n));
 }
 
 /**
- * The state after a log with the fee of a block at `time`.
+ * The state after a log with the fees of a block at `time`.
  *
- * @returns "reload" if that fee does not follow from the past
+ * @returns "reload" if these fees do not follow from the past
  */
 export function told<S extends Timed & { readonly past: Past }>(
   state: S,
-  fee: number,
+  fees: Fees,
   time: number,
 ): S | "reload" {
-  if (hasFee(state.past, time)) return fee === state.feePpm ? state : "reload";
+  if (hasFee(state.past, time)) return isSame(fees, feesIn(state)) ? state : "reload";
   const past = afterFirst(state.past, state.tick, time);
-  const narrowed = past && narrow(past, fee);
-  return narrowed === undefined ? "reload" : withFees(state, narrowed, fee);
+  const narrowed = past && narrow(past, fees);
+  return narrowed === undefined ? "reload" : withFees(state, narrowed, fees);
 }
 
-/** The past with the unknown volume narrowed to what gives `fee`; undefined if nothing does. */
-function narrow(past: Past, fee: number): Past | undefined {
+/** The past with the unknown volume narrowed to what gives the fees told; undefined if nothing does. */
+function narrow(past: Past, [zeroToOne, oneToZero]: Fees): Past | undefined {
   const fees = feesOf(past);
   if (fees === undefined) return undefined;
-  const least = firstWith(past.slack, (more) => fees(more) >= fee);
-  if (least === undefined || fees(least) !== fee) return undefined;
+  const reaches = ([down, up]: Fees) => down >= zeroToOne && up >= oneToZero;
+  const exceeds = ([down, up]: Fees) => down > zeroToOne || up > oneToZero;
+  const least = firstWith(past.slack, (more) => reaches(fees(more)));
+  if (least === undefined || exceeds(fees(least))) return undefined;
   // If the window starts among unknown volumes, their difference does not bound their size.
   const second = past.history.window[1];
   const isBound = second !== undefined && second.timestamp <= past.volumeKnownUntil;
-  const beyond = isBound ? firstWith(past.slack, (more) => fees(more) > fee) : undefined;
+  const beyond = isBound ? firstWith(past.slack, (more) => exceeds(fees(more))) : undefined;
   const most = beyond === undefined ? past.slack : beyond - 1n;
   return { ...withMore(past, least), slack: most - least };
 }

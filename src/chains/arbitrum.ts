@@ -193,6 +193,13 @@ export const arbitrum: Chain = {
         "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block: messari/subgraphs 2711ac9, camelot-v2-arbitrum; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/camelot/config.ts; not checked against the chain",
     },
     {
+      ...forks.ramsesV3,
+      factory: "0xd0019e86edb35e1fedaab03aed5c3c60f115d28b",
+      fromBlock: 420_275_312,
+      source:
+        "several public repositories agree; first block: DefiLlama-Adapters projects/ramses (the factory of RamsesX); not checked against the chain",
+    },
+    {
       id: "camelot-v3",
       protocol: "algebra",
       name: "Camelot_V3",
@@ -203,7 +210,7 @@ export const arbitrum: Chain = {
       initCodeHash: "0x6c1bebd370ba84753516bc1393c0d0a6c645856da55f5393ac8ab3d6dbc861d3",
       poolDeployer: "0x6dd3fb9653b10e806650f107c3b5a0a6ff974f65",
       source:
-        "docs.camelot.exchange, Arbitrum One (factory, init code hash); the hash is that of cryptoalgebra/AlgebraV1.9 a45417e, compiled; pool deployer: several public routers; first block: several public indexers; not checked against the chain",
+        "docs.camelot.exchange, Arbitrum One (factory, init code hash); the hash is that of cryptoalgebra/AlgebraV1.9 a45417e, compiled; pool deployer: several public routers; it predicts the pool of WETH and USDC; first block: several public indexers; not checked against the chain",
     },
     {
       id: "zyberswap-v3",

@@ -174,10 +174,19 @@ export const avalanche: Chain = {
       factory: "0x1128f23d0bc0a8396e9fbc3c0c68f5ea228b8256",
       fromBlock: 59_708_285,
       trusted: false,
-      facts: {},
+      facts: { fees: "pool" },
       initCodeHash: "0xa9bb1321d78097b23af97a9c07d5ec13e1adc404334585171c54ecccb5ad93b2",
       source:
         "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block: DefiLlama-Adapters 1eb4e81, registries/uniswapV3.js; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v3/config.ts; not checked against the chain",
+    },
+    {
+      ...forks.ramsesV3,
+      id: "pharaoh-v3",
+      name: "Pharaoh_V3",
+      factory: "0xae6e5c62328ade73ceefd42228528b70c8157d0d",
+      fromBlock: 68_700_645,
+      source:
+        "VeloraDEX/paraswap-dex-lib 077a7b2 src/dex/uniswap-v3/config.ts (address only) and several public repositories agree; the init code hash stated there does not predict the pool of WAVAX and USDC, so none is given; first block: DefiLlama-Adapters projects/pharaoh-exchange-v3; not checked against the chain",
     },
     {
       id: "blackhole-cl",

@@ -24,6 +24,13 @@ export const forks = {
     facts: {},
     initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
   },
+  ramsesV3: {
+    id: "ramses-v3",
+    protocol: "uniswap-v3",
+    name: "Ramses_V3",
+    trusted: false,
+    facts: { keys: "tickSpacing", fees: "pool" },
+  },
   sushiV2: {
     id: "sushi-v2",
     protocol: "uniswap-v2",

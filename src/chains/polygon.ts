@@ -164,6 +164,13 @@ export const polygon: Chain = {
       source:
         "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block: DefiLlama-Adapters 1eb4e81, registries/uniswapV3.js; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/algebra/config.ts; not checked against the chain",
     },
+    {
+      ...forks.ramsesV3,
+      factory: "0x2bef16a0081565e72100d73cbe19b1bd2d802380",
+      fromBlock: 82_177_771,
+      source:
+        "several public repositories agree; first block: DefiLlama-Adapters projects/ramses; not checked against the chain",
+    },
     gyroscopeOnPolygon,
     curveStableNg("0x1764ee18e8b3cca4787249ceb249356192594585"),
     {

@@ -50,6 +50,7 @@ const moving: fc.Arbitrary<State> = fc
     fees: {
       module: POOL,
       readAt: NOW,
+      swapGas: 36_000,
       moving: {
         ...{ basePpm: state.feePpm, capPpm: 50_000, scaling, window: 600, blockSeconds: 2 },
         ring: { index: 0, cardinality, cardinalityNext: cardinality, newest: NOW - 2 },

@@ -2,7 +2,7 @@ import { addressAt, callData, hasWords, intAt, uintAt, wordsAt } from "../../cor
 import { historyOf, NO_HISTORY, type TickHistory } from "../../core/math/concentrated/tick-history.ts";
 import type { Address, At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
 import { type MovingFee, movingFeePpm, type Ring, readsAverage } from "./moving-fee.ts";
-import type { FeeSource } from "./state.ts";
+import { type FeeSource, STAKING_GAS } from "./state.ts";
 
 /**
  * The fee of a pool of Slipstream, which a module of its factory states: one that is set by hand, or one that follows the
@@ -12,7 +12,7 @@ import type { FeeSource } from "./state.ts";
  */
 
 /** fee() of the pool, swapFeeModule() of the factory */
-const FEE: Hex = "0xddca3f43";
+export const FEE: Hex = "0xddca3f43";
 const SWAP_FEE_MODULE: Hex = "0x23c43a51";
 /** tickSpacingToFee(int24) of the factory */
 const SPACING_FEE: Hex = "0x380dc1c2";
@@ -156,7 +156,7 @@ export function feeFrom(
   const named = answers[AT.module] ?? "0x";
   if (fee === undefined || fee >= MOST_FEE_PPM || !hasWords(named, 1) || answers.length < AFTER_MODULE)
     return { refusal: "the fee or its module failed" };
-  const source = { module: addressAt(named, 0), readAt: at.timestamp };
+  const source = { module: addressAt(named, 0), readAt: at.timestamp, swapGas: STAKING_GAS };
   const feePpm = Number(fee);
   const settings = settingsOf(answers);
   if (settings === undefined) return { feePpm, fees: source };

@@ -9,7 +9,8 @@ import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import type { At, Pool } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";
-import { apply, byPair, creations, discover, topics, touches } from "./events.ts";
+import { byPair, creations, discover } from "./discovery.ts";
+import { apply, topics, touches } from "./events.ts";
 import { bitmap, load, reads } from "./reads.ts";
 import { hasOldFee } from "./slipstream.ts";
 import { feeGasOf, gasOf, lacksObservations, pricedAt, type State, trade } from "./state.ts";
@@ -23,7 +24,10 @@ function mirror(state: State, _pool: Pool, { timestamp }: At): Mirror {
   return state.fees === undefined ? found : { ...found, feeGas: feeGasOf(state) };
 }
 
-/** Uniswap v3 and all forks with its swap loop, such as PancakeSwap v3 (wider Swap event) and Slipstream (own fees). */
+/**
+ * Uniswap v3 and all forks with its swap loop, such as PancakeSwap v3 (wider Swap event), Slipstream and Ramses (fees that
+ * change).
+ */
 export const uniswapV3: Protocol<State, Mirror> = {
   name: "uniswap-v3",
   topics,

@@ -11,9 +11,9 @@ import {
   tickTableOf,
   wordCalls,
 } from "../tick-reads.ts";
-import { feeFrom, feeReads, headWithFee, moduleReads } from "./fee-reads.ts";
-import { asksFactory } from "./slipstream.ts";
-import type { State } from "./state.ts";
+import { asksFactory, asksPool } from "./discovery.ts";
+import { FEE, feeFrom, feeReads, headWithFee, moduleReads } from "./fee-reads.ts";
+import { PERIOD_GAS, type State } from "./state.ts";
 
 const SLOT0: Hex = "0x3850c7bd";
 const LIQUIDITY: Hex = "0x1a686502";
@@ -22,18 +22,17 @@ const TICK_BITMAP: Hex = "0x5339c296";
 /** ticks(int24) */
 const TICKS: Hex = "0xf30dba93";
 
-/** Number of answers before the bitmap words: slot0 and liquidity. */
-const HEAD = 2;
-
-function headOf(pool: Pool, answers: readonly Hex[]): number {
-  return asksFactory(pool) ? headWithFee(answers) : HEAD;
+/** The first calls, unless a module of the factory states the fee. Their answers precede the bitmap words. */
+function headsOf(pool: Pool): readonly Call[] {
+  const heads = asksPool(pool) ? [SLOT0, LIQUIDITY, FEE] : [SLOT0, LIQUIDITY];
+  return heads.map((data) => ({ to: pool.address, data }));
 }
 
 /** @param answers those received so far; they determine the number of answers before the bitmap words */
 function sourceOf(pool: Pool, answers: readonly Hex[] = []): TickSource {
   return {
     spacing: pool.facts.tickSpacing as number,
-    head: headOf(pool, answers),
+    head: asksFactory(pool) ? headWithFee(answers) : headsOf(pool).length,
     word: (number) => ({ to: pool.address, data: callData(TICK_BITMAP, number) }),
     tick: (tick) => ({ to: pool.address, data: callData(TICKS, tick) }),
   };
@@ -42,10 +41,7 @@ function sourceOf(pool: Pool, answers: readonly Hex[] = []): TickSource {
 /** undefined if the fee comes from the factory: more reads are then needed before the ticks. */
 export function bitmap(pool: Pool): BitmapReads | undefined {
   if (asksFactory(pool)) return undefined;
-  return bitmapOf(
-    sourceOf(pool),
-    [SLOT0, LIQUIDITY].map((data) => ({ to: pool.address, data })),
-  );
+  return bitmapOf(sourceOf(pool), headsOf(pool));
 }
 
 /**
@@ -64,7 +60,7 @@ export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
 }
 
 function firstReads(pool: Pool, source: TickSource): readonly Call[] {
-  const head = [SLOT0, LIQUIDITY].map((data) => ({ to: pool.address, data }));
+  const head = headsOf(pool);
   if (asksFactory(pool)) return [...head, ...feeReads(pool)];
   const whole = wordsAround(source.spacing, 0);
   return isWhole(whole) ? [...head, ...wordCalls(source, whole)] : head;
@@ -76,7 +72,7 @@ export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refus
   const [slot0 = "0x", inRange = "0x"] = answers;
   if (!hasWords(slot0, 2) || !hasWords(inRange, 1)) return { refusal: "slot0 or liquidity failed" };
   const tick = Number(intAt(slot0, 1));
-  const fee = asksFactory(pool) ? feeFrom(answers, tick, at) : { feePpm: pool.facts.feePpm as number };
+  const fee = feeOf(pool, answers, { tick, at });
   if ("refusal" in fee) return fee;
   const tickSpacing = pool.facts.tickSpacing as number;
   if (!(fee.feePpm >= 0 && fee.feePpm < 1_000_000 && tickSpacing > 0))
@@ -88,4 +84,19 @@ export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refus
   if (!priceFitsTick(sqrtPriceX96, tick)) return { refusal: "the tick is not the price's" };
   const table = tickTableOf(sourceOf(pool, answers), wordsAround(tickSpacing, tick), answers, head);
   return "refusal" in table ? table : { ...head, ...table };
+}
+
+type Read = { readonly tick: number; readonly at: At };
+
+function feeOf(
+  pool: Pool,
+  answers: readonly Hex[],
+  { tick, at }: Read,
+): Pick<State, "feePpm" | "fees"> | Refusal {
+  if (asksFactory(pool)) return feeFrom(answers, tick, at);
+  if (!asksPool(pool)) return { feePpm: pool.facts.feePpm as number };
+  const stated = answers[2] ?? "0x";
+  if (!hasWords(stated, 1)) return { refusal: "fee failed" };
+  const fees = { module: pool.address, readAt: at.timestamp, swapGas: PERIOD_GAS };
+  return { feePpm: Number(uintAt(stated, 0)), fees };
 }

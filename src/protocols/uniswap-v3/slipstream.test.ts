@@ -125,7 +125,7 @@ describe("a pool of Slipstream", () => {
   });
 
   test("is a v3 pool with the fee that it says now", () => {
-    expect(loaded(byHand)).toEqual({ ...held, fees: { module, readAt: at.timestamp } });
+    expect(loaded(byHand)).toEqual({ ...held, fees: { module, readAt: at.timestamp, swapGas: 36_000 } });
   });
 
   test("without a module it has its spacing's fee, and a module of the newer kind may stand still", () => {

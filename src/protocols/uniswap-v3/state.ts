@@ -12,8 +12,11 @@ import { enlarged, isMeasured, type MovingFee, movingFeePpm, observed, readsAver
 
 /** Source of a changeable fee, and when it was read, in Unix seconds. */
 export type FeeSource = {
+  /** The module of the factory that states it; the pool itself where it does. */
   readonly module: Address;
   readonly readAt: number;
+  /** Gas units that such a pool adds to each crossing of v3's. */
+  readonly swapGas: number;
   /** What the fee is computed from; absent if it is set by hand. */
   readonly moving?: MovingFee;
 };
@@ -33,10 +36,11 @@ const SWAP_GAS = 59_000;
 const TICK_GAS = 28_000;
 const WORD_GAS = 8_000;
 /**
- * Additions of Slipstream, measured on its own bytecode: for staked liquidity and a fee set by hand, for a module that
- * computes it, and for the average that such a module reads.
+ * Additions, measured on the protocols' own bytecode: Slipstream's for staked liquidity and a fee set by hand, for a module
+ * that computes it, and for the average that such a module reads; Ramses' for its weekly periods.
  */
-const STAKING_GAS = 36_000;
+export const STAKING_GAS = 36_000;
+export const PERIOD_GAS = 15_000;
 const MODULE_GAS = 11_000;
 const AVERAGE_GAS = 40_000;
 
@@ -48,8 +52,8 @@ export function gasOf(crossed: number, words = 0): number {
 /** Gas units that a pool whose fee its factory states adds to each crossing. */
 export function feeGasOf({ fees }: State): number {
   if (fees === undefined) return 0;
-  if (fees.moving === undefined) return STAKING_GAS;
-  return STAKING_GAS + MODULE_GAS + (readsAverage(fees.moving, fees.moving.ring) ? AVERAGE_GAS : 0);
+  if (fees.moving === undefined) return fees.swapGas;
+  return fees.swapGas + MODULE_GAS + (readsAverage(fees.moving, fees.moving.ring) ? AVERAGE_GAS : 0);
 }
 
 /** Whether the fee of a block at Unix time `time` depends on observations that are not known. */

@@ -49,6 +49,7 @@ const ARTIFACTS = [
   "PancakeV3Deployer",
   "PermitToken",
   "PoolSeeder",
+  "Psm",
   "SolidlyFactory",
   "SolidlyPair",
   "StableSwap",

@@ -2,6 +2,7 @@ import { incidents } from "./incidents.ts";
 import { type Defect, inFile } from "./mutant.ts";
 import { rogues } from "./rogues.ts";
 import { steps } from "./steps.ts";
+import { wrapperSteps } from "./wrapper-steps.ts";
 
 const core = [
   ...inFile(
@@ -131,4 +132,4 @@ const core = [
   ),
 ];
 
-export const defects: readonly Defect[] = [...incidents, ...rogues, ...core, ...steps];
+export const defects: readonly Defect[] = [...incidents, ...rogues, ...core, ...steps, ...wrapperSteps];

@@ -91,6 +91,46 @@ contract WrappersTest is Crossings {
         _alone(_converter(DIRECT, 0x01, 1), AMOUNT / 24000);
     }
 
+    /// 16 + 12: a module that pays 10^12 units of its second token for one of the first.
+    function test_moduleBothWays() public {
+        _makeConverter(a, b);
+        converter.setRate(1e30);
+        tokenB.mint(address(converter), 1e40);
+        _alone(_converter(Routes.ZERO_FOR_ONE, 0x01, 28), AMOUNT * 1e12);
+        _alone(_converter(Routes.ZERO_FOR_ONE | DIRECT, 0x01, 28), AMOUNT * 1e12);
+        _makeConverter(b, a);
+        converter.setRate(1e30);
+        _alone(_converter(0, 0x01, 28), AMOUNT / 1e12);
+        _alone(_converter(DIRECT, 0x01, 28), AMOUNT / 1e12);
+        // Without digits the named amount is what is sold.
+        converter.setRate(1e18);
+        _alone(_converter(0, 0x01, 16), AMOUNT);
+    }
+
+    /// What does not pay for a whole unit is the module's, to the last unit: nothing stays in the router.
+    function test_moduleKeepsTheRest() public {
+        _makeConverter(b, a);
+        converter.setRate(1e30);
+        uint256 held = tokenA.balanceOf(address(converter));
+        for (uint256 rest = 1; rest < 1e12; rest = rest * 1000 + 999) {
+            uint256 amount = 7e12 + rest;
+            eq(_swap(amount, bytes.concat(Routes.tokens(a, b), _converter(DIRECT, 0x01, 28))), 7, "whole units");
+            held += amount;
+            eq(tokenA.balanceOf(address(converter)), held, "all of it");
+            _holdsNothing();
+        }
+    }
+
+    function test_moduleOfEighteenDigitsAtMost() public {
+        _makeConverter(b, a);
+        converter.setRate(1e36);
+        eq(_swap(5e18, bytes.concat(Routes.tokens(a, b), _converter(0, 0x01, 34))), 5, "eighteen digits");
+        for (uint8 functions = 2; functions < 36; functions = functions == 15 ? 35 : functions + 13) {
+            vm.expectRevert(abi.encodeWithSelector(UnknownVariant.selector, functions));
+            _swap(5e18, bytes.concat(Routes.tokens(a, b), _converter(0, 0x01, functions)));
+        }
+    }
+
     function test_converterRefusals() public {
         _makeConverter(a, b);
         bytes memory table = Routes.tokens(a, b);

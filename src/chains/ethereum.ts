@@ -157,6 +157,20 @@ export const ethereum: Chain = {
       source: "addresses agree in several public repositories; not checked against the chain",
     },
     {
+      id: "lite-psm",
+      protocol: "psm",
+      name: "Lite_PSM",
+      factory: "0xf6e72db5454dd049d0788e411b06cfaf16853042",
+      fromBlock: undefined,
+      trusted: true,
+      facts: {
+        gem: "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48",
+        dai: "0x6b175474e89094c44da98b954eedeac495271d0f",
+      },
+      source:
+        "makerdao/dss-lite-psm dbf0022 README.md (module, pocket and stablecoin); not checked against the chain",
+    },
+    {
       id: "dai-usds",
       protocol: "converter",
       name: "DAI_USDS",

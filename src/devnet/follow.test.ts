@@ -190,6 +190,8 @@ const sources: Readonly<Record<string, Source>> = {
   },
   // Within a route a pool is priced once.
   "fluid-lite": { known: () => true, beyond: ["isClosed", "readAt"], window: ["readAt"] },
+  // The router leaves the rest of a sale of DAI to the module, which no log of the module tells.
+  "lite-psm": { known: () => true, beyond: [], window: ["dai", "readAt"] },
   ekubo: { known: () => true, beyond: [], window: ["lowest", "highest", "readAt"], isUntold: true },
   // After a trade, a token has no price until the oracle is read again.
   woofi: { known: () => true, beyond: ["listings", "readFor"], window: ["listings", "readFor"] },

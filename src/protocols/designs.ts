@@ -17,6 +17,7 @@ export { liquidityBook } from "./liquidity-book/index.ts";
 export { maverick } from "./maverick/index.ts";
 export { pancakeInfinityBin } from "./pancake-infinity-bin/index.ts";
 export { pancakeInfinityCl } from "./pancake-infinity-cl/index.ts";
+export { psm } from "./psm/index.ts";
 export { rfq } from "./rfq/index.ts";
 export { solidly } from "./solidly/index.ts";
 export { uniswapV2 } from "./uniswap-v2/index.ts";

@@ -3,7 +3,8 @@ pragma solidity 0.8.37;
 
 import {IErc20, Priced} from "./Pools.sol";
 
-/// Sky's converters: pull by allowance, pay anyone, answer nothing. Onward multiplies by the rate, back divides.
+/// Sky's converters: pull by allowance, pay anyone, answer nothing. Onward multiplies by the rate, back divides. Its peg
+/// stability module names the amount of its first token in both directions.
 contract ConverterModel is Priced {
     address private immutable first;
     address private immutable second;
@@ -34,6 +35,14 @@ contract ConverterModel is Priced {
 
     function skyToMkr(address to, uint256 amount) external {
         _convert(second, first, to, amount, amount * 1e18 / rate);
+    }
+
+    function sellGem(address to, uint256 amount) external {
+        _convert(first, second, to, amount, _price(amount));
+    }
+
+    function buyGem(address to, uint256 amount) external {
+        _convert(second, first, to, _price(amount), amount);
     }
 
     function _convert(address sold, address bought, address to, uint256 amount, uint256 out) private {

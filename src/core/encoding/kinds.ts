@@ -32,7 +32,7 @@
  * | permit2       | (unused)    | (unused)                 | nonce u256, deadline u40, signature 65 B            |
  * | fluid         | pool        | token 0 is sold          | none                                                |
  * | fluidLite     | singleton   | token 0 is sold          | the pool key's salt 32 B                            |
- * | converter     | converter   | token 0 is sold          | functions u8 (`converterFunctions`)                 |
+ * | converter     | converter   | token 0 is sold          | functions u8 (`converterFunctions`, `psmFunctions`) |
  *
  * Intake: `callback` for v3, v4, balancerV3, maverickV1, rfq, infinity, ekubo; `transfer` for v2, v2Fee, solidly,
  * dodoV2, liquidityBook, wooFi; `approval` for balancerV2, curve, dodoV1, erc4626, fluid, fluidLite, converter,
@@ -129,7 +129,7 @@ export const wrapperVariants = {
 
 /**
  * A converter step's extra byte: which pair of functions (address recipient, uint256 amount) converts in either
- * direction.
+ * direction. For peg stability modules see `psmFunctions`.
  */
 export const converterFunctions = {
   /** daiToUsds, usdsToDai */
@@ -137,3 +137,11 @@ export const converterFunctions = {
   /** mkrToSky, skyToMkr */
   mkrSky: 1,
 } as const;
+
+/**
+ * The extra byte of a converter step whose functions are sellGem and buyGem. `buyGem` is asked for units of token 0, so the
+ * router has to know the rate.
+ *
+ * @param digits the rate's digits: 10^digits units of token 1 are paid for a unit of token 0; 0 … 18
+ */
+export const psmFunctions = (digits: number): number => 16 + digits;

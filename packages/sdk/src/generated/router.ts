@@ -3,7 +3,7 @@
 import type { Hex } from "../hex.ts";
 
 /** The router: the same address on every chain, from the artifact that is deployed. */
-export const ROUTER: Hex = "0x0c21f188031b75a49ac908dac5eaccbf81e14657";
+export const ROUTER: Hex = "0x6f4828e24a18e5be5ec471908b8152009098b06a";
 
 /** Selector of swap(uint256,uint256,address,uint256,bytes). */
 export const SWAP_SELECTOR = "0xb6b4c488";

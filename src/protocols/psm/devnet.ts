@@ -1,0 +1,55 @@
+import type { Hex } from "viem";
+import { encodeFunctionData, pad, parseAbi } from "viem/utils";
+import artifact from "../../../contracts/devnet/out/Psm.json" with { type: "json" };
+import type { Address, Deployment } from "../../core/types.ts";
+import { DAI, USDC } from "../../devnet/plan/addresses.ts";
+import { type DevnetProtocol, planOfModels } from "../../devnet/plan/plan.ts";
+
+const MODULE: Address = "0x0000000000000000000000000000000000d55950";
+const RATE = 10n ** 12n;
+
+const abi = parseAbi([
+  "function open(address gem, address dai, uint256 factor)",
+  "function gem() view returns (address)",
+  "function dai() view returns (address)",
+]);
+
+const deployment: Deployment = {
+  id: "lite-psm",
+  protocol: "psm",
+  name: "Lite_PSM",
+  factory: MODULE,
+  fromBlock: 0,
+  trusted: true,
+  facts: { gem: USDC, dai: DAI },
+  source: "a model: contracts/devnet/Psm.sol",
+};
+
+/** What it pays out at most: more than most orders sell, and less than the largest. */
+const stocks = [
+  { name: "gem", token: USDC, amount: 40_000_000n * 10n ** 6n },
+  { name: "dai", token: DAI, amount: 20_000_000n * 10n ** 18n },
+] as const;
+
+/** USDC for DAI and back, one for one. */
+export const devnet: DevnetProtocol = {
+  deployments: [deployment],
+  packages: [],
+  plan: async () =>
+    planOfModels({
+      helpers: [{ address: MODULE, runtimeCode: artifact.runtimeCode as Hex }],
+      grants: stocks.map(({ token, amount }) => ({ holder: MODULE, token, amount })),
+      transactions: [
+        {
+          to: MODULE,
+          data: encodeFunctionData({ abi, functionName: "open", args: [USDC, DAI, RATE] }),
+          gas: 200_000,
+        },
+      ],
+      checks: stocks.map(({ name, token }) => ({
+        what: `${name} of the peg stability module`,
+        call: { to: MODULE, data: encodeFunctionData({ abi, functionName: name }) },
+        startsWith: pad(token),
+      })),
+    }),
+};

@@ -40,6 +40,18 @@ export function tiePair(graph: Graph, ties: Ties, pair: number): void {
   for (const { node } of joined) ties.set(node, joined);
 }
 
+/** All groups of tokens that pools of constant price tie. @param mayTie whether a token may belong to a group */
+export function tiesOf(graph: Graph, mayTie: (node: number) => boolean): Ties {
+  const { pairs } = graph;
+  const ties: Ties = new Map();
+  for (let pair = 0; pair < pairs.count; pair += 2) {
+    // The best rates there and back are at least those of the pools of constant price.
+    if (!(pairs.spot[pair]! * pairs.spot[pair + 1]! >= 1 - LOSS)) continue;
+    if (mayTie(pairs.tail[pair]!) && mayTie(pairs.tail[pair + 1]!)) tiePair(graph, ties, pair);
+  }
+  return ties;
+}
+
 function groupOf(ties: Ties, node: number): readonly Tied[] {
   return ties.get(node) ?? [{ node, ratio: 1 }];
 }

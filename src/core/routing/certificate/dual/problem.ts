@@ -1,7 +1,7 @@
 import { profitAt, spotSlope } from "../../curves/segments.ts";
 import { type Graph, NATIVE_NODE } from "../../market-graph/graph.ts";
-import { isFollower } from "../../market-graph/prices/base-prices.ts";
 import { mostByDepth, NEAR as OF_DEPTH } from "../../market-graph/prices/pair-prices.ts";
+import { isFollower } from "../../market-graph/prices/roots.ts";
 import type { CertifiedOrder } from "../certify.ts";
 
 /**

@@ -1,7 +1,8 @@
 import { grown } from "../../../math/rows.ts";
 import type { Graph } from "../../market-graph/graph.ts";
 import { forEachConcerned, mostEarned, refreshNearPairs } from "../../market-graph/near-pairs.ts";
-import { bestPrice, isFollower } from "../../market-graph/prices/base-prices.ts";
+import { bestPrice } from "../../market-graph/prices/best-price.ts";
+import { isFollower } from "../../market-graph/prices/roots.ts";
 import { forEachTied } from "../../market-graph/ties.ts";
 import type { CertifiedOrder } from "../certify.ts";
 import { earningOf, type PricedMarket, sharedState } from "../earning/earning.ts";

@@ -61,3 +61,33 @@ test("a token's base price is that at which its pools earn least, however far a 
     }
   }
 });
+
+test("tokens that a pool of constant price ties move together, to where the pools of both earn least", () => {
+  const tie = poolOf({ tokens: [token(1), token(2)], reserves: [0n, 0n], protocol: "wrapper" }, 0);
+  const pools = [1, 2, 1, 2].map((n, k) => poolOf({ tokens: [WRAPPED, token(n)], reserves: [] }, k + 1));
+  const states = new Map<string, PairState | true>([[tie.id, true]]);
+  const graph = emptyGraph(fixtureRegistry, WRAPPED);
+  const view = { get: (id: string) => states.get(id) };
+  const stateOf = (price: number): PairState => ({
+    reserves: [ETH * 100n, (ETH * 100n * 10n ** 9n) / BigInt(Math.round(price * 1e9))],
+    feePpm: FEE_PPM,
+  });
+  for (const pool of pools) states.set(pool.id, stateOf(1));
+  patchGraph(graph, { pools: [tie, ...pools], removed: [] }, view, at);
+  // The pools of either token agree with each other, and not with those of the other: alone neither would move.
+  for (const [first, second] of [
+    [1.02, 1.02],
+    [3, 3.1],
+    [0.5, 0.48],
+  ] as const) {
+    for (const [k, pool] of pools.entries()) states.set(pool.id, stateOf(k % 2 === 0 ? first : second));
+    patchGraph(graph, { pools, removed: [] }, view, at);
+    const { price } = refreshBasePrices(graph);
+    const [one, two] = [1, 2].map((n) => price[graph.nodeOf.get(token(n))!]!);
+    expect(one).toBe(two);
+    const held = pools.map(({ id }) => states.get(id) as PairState);
+    const gas = graph.gas[graph.entries.find(({ pool }) => pool === pools[0])!.firstEdge]!;
+    if (first === second) expect(Math.abs(Math.log(one! / first))).toBeLessThan(4e-3);
+    else expect(Math.abs(Math.log(one! / bestOf(held, gas)))).toBeLessThan(1e-5);
+  }
+});

@@ -3,7 +3,7 @@ import type { Protocol } from "../core/protocol.ts";
 import { type Address, type At, type Call, type Hex, type Log, NATIVE, type Pool } from "../core/types.ts";
 import { protocols } from "../protocols/index.ts";
 import { type Devnet, startDevnet } from "./index.ts";
-import { DAI, USDC, USDS } from "./plan/addresses.ts";
+import { DAI, PYUSD, USDC, USDS } from "./plan/addresses.ts";
 import { prices } from "./plan/market.ts";
 import { createRpc, type Rpc } from "./rpc.ts";
 
@@ -79,7 +79,10 @@ function directions(pool: Pool): (readonly [number, number])[] {
 
 /** Market prices, with shares of pools and vaults at the geometric mean of their lowest cost and highest proceeds. */
 function worthsOf(at: At): Worths {
-  const worths = new Map(prices).set(NATIVE, 1).set(USDS, prices.get(DAI)!);
+  const worths = new Map(prices)
+    .set(NATIVE, 1)
+    .set(USDS, prices.get(DAI)!)
+    .set(PYUSD, prices.get(DAI)! * 1e12);
   for (const loaded of pools) {
     const share = loaded.pool.tokens.findIndex((token) => !worths.has(token));
     if (share === -1) continue;

@@ -1,6 +1,6 @@
 import type { Address } from "../../core/types.ts";
 import tokenFile from "../data/tokens.json" with { type: "json" };
-import { ACCOUNTS, DAI, FEE_TOKEN, TRADER, USDC, USDS, USDT, WETH } from "./addresses.ts";
+import { ACCOUNTS, DAI, FEE_TOKEN, PYUSD, TRADER, USDC, USDS, USDT, WETH } from "./addresses.ts";
 import type { Grant } from "./plan.ts";
 import { type PairRecord, recordedSushi, recordedUniswap } from "./searcher/recorded.ts";
 import { agreedPrices, type Peg, traded } from "./searcher/searcher.ts";
@@ -29,14 +29,11 @@ const feeToken: DevnetToken = {
   kind: "fee",
 };
 
-/** Only traded by its converter from and to DAI, because it is younger than the recorded pairs. */
-const usds: DevnetToken = {
-  address: USDS,
-  symbol: "USDS",
-  name: "USDS Stablecoin",
-  decimals: 18,
-  kind: "plain",
-};
+/** Only traded one for one from and to DAI, because they are younger than the recorded pairs. */
+const young: readonly DevnetToken[] = [
+  { address: USDS, symbol: "USDS", name: "USDS Stablecoin", decimals: 18, kind: "plain" },
+  { address: PYUSD, symbol: "PYUSD", name: "PayPal USD", decimals: 6, kind: "plain" },
+];
 
 /** Every token that has a contract on the devnet. */
 export const tokens: readonly DevnetToken[] = [
@@ -45,7 +42,7 @@ export const tokens: readonly DevnetToken[] = [
     return { ...token, address, kind: KINDS[address] ?? "plain" };
   }),
   feeToken,
-  usds,
+  ...young,
 ];
 
 /** Stablecoins that are pegged to each other, whatever the recorded pairs say: dollar pools hold them one for one. */
@@ -103,5 +100,6 @@ export function walletGrants(): Grant[] {
 
 function deepest(token: Address): bigint {
   if (token === WETH) return reference(USDT).weth;
+  if (token === PYUSD) return reference(DAI).amount / 10n ** 12n;
   return reference(token === USDS ? DAI : token).amount;
 }

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { encodeFunctionData, pad, parseAbi } from "viem/utils";
 import artifact from "../../../contracts/devnet/out/Psm.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
-import { DAI, USDC } from "../../devnet/plan/addresses.ts";
+import { DAI, PYUSD } from "../../devnet/plan/addresses.ts";
 import { type DevnetProtocol, planOfModels } from "../../devnet/plan/plan.ts";
 
 const MODULE: Address = "0x0000000000000000000000000000000000d55950";
@@ -21,17 +21,18 @@ const deployment: Deployment = {
   factory: MODULE,
   fromBlock: 0,
   trusted: true,
-  facts: { gem: USDC, dai: DAI },
+  gasPermille: 550,
+  facts: { gem: PYUSD, dai: DAI },
   source: "a model: contracts/devnet/Psm.sol",
 };
 
-/** What it pays out at most: more than most orders sell, and less than the largest. */
+/** What it pays out at most: more than most orders sell. */
 const stocks = [
-  { name: "gem", token: USDC, amount: 40_000_000n * 10n ** 6n },
-  { name: "dai", token: DAI, amount: 20_000_000n * 10n ** 18n },
+  { name: "gem", token: PYUSD, amount: 40_000_000n * 10n ** 6n },
+  { name: "dai", token: DAI, amount: 40_000_000n * 10n ** 18n },
 ] as const;
 
-/** USDC for DAI and back, one for one. */
+/** PYUSD for DAI and back, one for one. */
 export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: [],
@@ -42,7 +43,7 @@ export const devnet: DevnetProtocol = {
       transactions: [
         {
           to: MODULE,
-          data: encodeFunctionData({ abi, functionName: "open", args: [USDC, DAI, RATE] }),
+          data: encodeFunctionData({ abi, functionName: "open", args: [PYUSD, DAI, RATE] }),
           gas: 200_000,
         },
       ],

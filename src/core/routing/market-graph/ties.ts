@@ -36,8 +36,14 @@ export function tiePair(graph: Graph, ties: Ties, pair: number): void {
   if (ours === theirs) return;
   // A unit sold is worth `there` units bought.
   const factor = ratioOf(ours, sold) / ratioOf(theirs, bought) / there;
-  const joined = [...ours, ...theirs.map(({ node, ratio }) => ({ node, ratio: ratio * factor }))];
-  for (const { node } of joined) ties.set(node, joined);
+  if (ours.length < theirs.length) join(ties, theirs, ours, 1 / factor);
+  else join(ties, ours, theirs, factor);
+}
+
+/** Adds a group to another that is at least as large: anyone can make vaults, and a copy for each would take their square. */
+function join(ties: Ties, group: Tied[], smaller: readonly Tied[], factor: number): void {
+  for (const { node, ratio } of smaller) group.push({ node, ratio: ratio * factor });
+  for (const { node } of smaller) ties.set(node, group);
 }
 
 /** All groups of tokens that pools of constant price tie. @param mayTie whether a token may belong to a group */
@@ -52,8 +58,11 @@ export function tiesOf(graph: Graph, mayTie: (node: number) => boolean): Ties {
   return ties;
 }
 
-function groupOf(ties: Ties, node: number): readonly Tied[] {
-  return ties.get(node) ?? [{ node, ratio: 1 }];
+/** The group of a token, which begins with itself alone. */
+function groupOf(ties: Ties, node: number): Tied[] {
+  const group = ties.get(node) ?? [{ node, ratio: 1 }];
+  ties.set(node, group);
+  return group;
 }
 
 function ratioOf(group: readonly Tied[], node: number): number {

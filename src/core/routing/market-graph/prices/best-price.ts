@@ -11,7 +11,7 @@ import { isFollower } from "./roots.ts";
  * In: prices by node, and the tokens that move together with the price of each over that of the group. Out: the group's price at
  * which its pools earn least together, as `base-prices.ts` sums what they earn. The derivative by the logarithm of the price is
  * monotone and a sum over the group's own pools, so its zero is found by secants. Pools between two tokens of the group do not
- * count: their earnings are the same at any price of the group.
+ * count: whether they earn depends on the ratio of the two prices only, which stays.
  */
 
 /** Price of gas for base prices: between those of roll-ups and of busy days on mainnet. */
@@ -31,6 +31,8 @@ type Group = readonly Tied[];
 /** A group of one token, filled anew for each. */
 const alone = { node: 0, ratio: 1 };
 const single: Group = [alone];
+/** Working memory: the tokens of the group that is priced, if several. Anyone can make vaults, so it can be thousands. */
+const members = new Set<number>();
 
 /** The best price of one token. @param price of every node; 0 = none */
 export function bestPrice(graph: Graph, node: number, price: ArrayLike<number>): number {
@@ -45,6 +47,7 @@ export function bestPrice(graph: Graph, node: number, price: ArrayLike<number>):
  * @param price of every node; 0 = none
  */
 export function bestGroupPrice(graph: Graph, group: Group, price: ArrayLike<number>): number {
+  noteMembers(group);
   const band = bandOf(graph, group, price);
   const now = price[group[0]!.node]! / group[0]!.ratio;
   if (!(band.low > 0)) return now > 0 || band.high === Infinity ? now : band.high;
@@ -56,6 +59,12 @@ export function bestGroupPrice(graph: Graph, group: Group, price: ArrayLike<numb
   return now < Math.sqrt(band.low * band.high)
     ? band.low * Math.exp(INSIDE * width)
     : band.high * Math.exp(-INSIDE * width);
+}
+
+function noteMembers(group: Group): void {
+  if (group.length === 1) return;
+  members.clear();
+  for (const { node } of group) members.add(node);
 }
 
 /** Prices of a group: above `low` nobody gains by selling it to a pool, below `high` nobody gains by buying it from one. */
@@ -86,14 +95,9 @@ function unitOf(graph: Graph, group: Group, pair: number, price: ArrayLike<numbe
   const { pairs, values } = graph;
   const node = pairs.tail[pair]!;
   const other = pairs.tail[pair ^ 1]!;
-  if (!(price[other]! > 0) || isWithin(group, other)) return 0;
+  if (!(price[other]! > 0) || (group.length > 1 && members.has(other))) return 0;
   if (isFollower(graph, other) && !isFollower(graph, node)) return 0;
   return (price[other]! * values.ref[node]!) / values.ref[other]!;
-}
-
-function isWithin(group: Group, node: number): boolean {
-  for (const one of group) if (one.node === node) return true;
-  return false;
 }
 
 /**

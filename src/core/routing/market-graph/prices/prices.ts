@@ -37,7 +37,7 @@ export type ArbitrageFree<Market> = {
 export type Tied = { readonly node: number; readonly ratio: number };
 
 /** By node, its group of tokens with tied prices; a group lists all of its tokens. */
-export type Ties = Map<number, readonly Tied[]>;
+export type Ties = Map<number, Tied[]>;
 
 /** The pools that a small move of prices may make profitable; computed in `near-pairs.ts`. */
 export type NearPairs = {

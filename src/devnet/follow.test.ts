@@ -190,7 +190,7 @@ const sources: Readonly<Record<string, Source>> = {
   },
   // Within a route a pool is priced once.
   "fluid-lite": { known: () => true, beyond: ["isClosed", "readAt"], window: ["readAt"] },
-  // The router leaves the rest of a sale of DAI to the module, which no log of the module tells.
+  // DAI that does not pay for a whole unit of the stablecoin is sent to the module as well, and no log of the module states it.
   "lite-psm": { known: () => true, beyond: [], window: ["dai", "readAt"] },
   ekubo: { known: () => true, beyond: [], window: ["lowest", "highest", "readAt"], isUntold: true },
   // After a trade, a token has no price until the oracle is read again.

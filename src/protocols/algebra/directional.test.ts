@@ -20,7 +20,7 @@ describe("v1.9 with a fee for each direction, as its contract answered", () => {
     const { quoted, state } = followed(recorded, algebra, pool, {
       isKnown: (before, time) => stateAt(before, time) !== undefined,
       onLog: (after, { topics, data }) => {
-        // Fee(uint16,uint16) tells what the contract has set.
+        // The log Fee(uint16,uint16) states the fees that the contract has set.
         if (topics[0]!.startsWith("0x8a89de70")) expect(feesIn(after)).toEqual(wordsOf(data).map(Number));
       },
     });

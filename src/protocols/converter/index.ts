@@ -2,8 +2,10 @@ import { addressAt, callData, hasWords, packedUint, uintAt } from "../../core/ab
 import { converterFunctions, stepKinds } from "../../core/encoding/kinds.ts";
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Curve, Protocol } from "../../core/protocol.ts";
-import type { Address, Call, Deployment, Hex, Pool, Refusal } from "../../core/types.ts";
+import { MAX_UINT256 } from "../../core/tokens.ts";
+import type { Call, Deployment, Hex, Pool, Refusal } from "../../core/types.ts";
 import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
+import { addressFact } from "../record-address.ts";
 
 /** Units of token 1 per unit of token 0; a converter's rate never changes. */
 export type State = { readonly rate: bigint };
@@ -12,7 +14,6 @@ type Mirror = { readonly rate: number };
 /** Gas units through the router. */
 const GAS = 150_000;
 
-const MAX_UINT256 = 2n ** 256n - 1n;
 const RATE: Hex = "0x2c4e722e";
 const FEE: Hex = "0xddca3f43";
 const WARDS: Hex = "0xbf353dbb";
@@ -31,10 +32,8 @@ function kindOf(pool: Pool): Kind {
 
 /** @throws Error if the record does not name two tokens and a known kind: it is wrong */
 function seeds(deployment: Deployment): readonly Pool[] {
-  const { kind, token0, token1 } = deployment.facts;
-  const tokens = [token0, token1];
-  if (!tokens.every((token) => typeof token === "string" && /^0x[0-9a-f]{40}$/.test(token)))
-    throw new Error(`deployment ${deployment.id}: token0 and token1 must be lower-case addresses`);
+  const { kind } = deployment.facts;
+  const tokens = ["token0", "token1"].map((name) => addressFact(deployment, name));
   if (typeof kind !== "string" || !Object.hasOwn(getters, kind))
     throw new Error(`deployment ${deployment.id}: kind must be daiUsds or mkrSky, not ${kind}`);
   const id = deployment.factory;
@@ -44,7 +43,7 @@ function seeds(deployment: Deployment): readonly Pool[] {
       address: id,
       protocol: "converter",
       deployment: deployment.id,
-      tokens: tokens as Address[],
+      tokens,
       stateIds: [id],
       facts: { kind },
     },

@@ -2,12 +2,13 @@ import { packedUint } from "../../core/abi.ts";
 import { psmFunctions, stepKinds } from "../../core/encoding/kinds.ts";
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Curve, Protocol } from "../../core/protocol.ts";
+import { MAX_UINT256 } from "../../core/tokens.ts";
 import type { At, Deployment, Pool } from "../../core/types.ts";
 import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
 import { addressFact } from "../record-address.ts";
 import { apply, topics } from "./events.ts";
 import { load, reads } from "./reads.ts";
-import { MAX_UINT256, type State } from "./state.ts";
+import type { State } from "./state.ts";
 
 /** A direction in doubles: units paid per unit taken, and the largest input that its stock pays. */
 type Way = { readonly slope: number; readonly most: number };

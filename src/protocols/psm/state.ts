@@ -1,5 +1,3 @@
-export const MAX_UINT256 = 2n ** 256n - 1n;
-
 export type State = {
   /** Smallest units of DAI per smallest unit of the stablecoin, a power of ten. */
   readonly rate: bigint;

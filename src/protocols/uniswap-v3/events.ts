@@ -25,9 +25,15 @@ const ENLARGE = "0xac49e518f90a358f652e4400164f05a5d8f7e35e7747279bc3a93dbf584e1
 const FEE_ADJUSTMENT = "0x0cba87189055d3b5ab05c96fbd641bc766576c9e7cf0d195bdfb58a0c6a6df24";
 
 const stateTopics: readonly Hex[] = [
-  ...[INITIALIZE, SWAP, SWAP_WITH_FEES, MINT, MINT_WITH_INDEX],
-  ...[BURN, ENLARGE, FEE_ADJUSTMENT],
-] as const;
+  INITIALIZE,
+  SWAP,
+  SWAP_WITH_FEES,
+  MINT,
+  MINT_WITH_INDEX,
+  BURN,
+  ENLARGE,
+  FEE_ADJUSTMENT,
+];
 export const topics: readonly Hex[] = [...creations, ...stateTopics, ...feeTopics];
 
 export function touches(log: Log): readonly string[] {

@@ -2,6 +2,7 @@ import { addressAt, callData, hasWords, uintAt } from "../../core/abi.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
 import { sampledCurve } from "../../core/math/sampling/sampled-curve.ts";
 import type { Protocol } from "../../core/protocol.ts";
+import { MAX_UINT256 } from "../../core/tokens.ts";
 import type { Address, At, Call, Deployment, Hex, Pool, Refusal } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { joint, type Mirror, mirror, quoteFloat } from "./mirror.ts";
@@ -33,7 +34,6 @@ const HEAD = 3;
 const CLOCK = 2;
 const PER_TOKEN = 4;
 
-const MAX_UINT256 = 2n ** 256n - 1n;
 /** Largest number of decimals accepted. */
 const MOST_DECIMALS = 36n;
 

@@ -1,4 +1,5 @@
 import { leastInput } from "../../core/math/least-input.ts";
+import { MAX_UINT256 } from "../../core/tokens.ts";
 import type { Order, Trade } from "../own-state.ts";
 import { type Listing, ONE, type State } from "./state.ts";
 
@@ -7,7 +8,6 @@ export const SINGLE_GAS = 140_000;
 export const DOUBLE_GAS = 200_000;
 
 const FEE_UNIT = 100_000n;
-const MAX_UINT256 = 2n ** 256n - 1n;
 /** Cap on amounts, above any token's supply; it keeps the search for an input finite. */
 const MAX_AMOUNT = 2n ** 128n - 1n;
 

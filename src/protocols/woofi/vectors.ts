@@ -1,3 +1,4 @@
+import { MAX_UINT256 } from "../../core/tokens.ts";
 import type { Address } from "../../core/types.ts";
 import {
   type Fields,
@@ -12,8 +13,6 @@ import {
 import { subjectOf } from "./arbitrary.ts";
 import { woofi } from "./index.ts";
 import { type Listing, ONE } from "./state.ts";
-
-const MAX_UINT256 = 2n ** 256n - 1n;
 
 /** The entry of a token in a table whose keys have mixed-case addresses. */
 function entry(table: unknown, token: string): unknown {

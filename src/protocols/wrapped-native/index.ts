@@ -1,6 +1,7 @@
 import { stepKinds } from "../../core/encoding/kinds.ts";
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Curve, Protocol } from "../../core/protocol.ts";
+import { MAX_UINT256 } from "../../core/tokens.ts";
 import { type Deployment, NATIVE, type Pool } from "../../core/types.ts";
 import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
 
@@ -12,7 +13,6 @@ type Mirror = null;
 const WRAP_GAS = 20_000;
 const UNWRAP_GAS = 31_000;
 
-const MAX_UINT256 = 2n ** 256n - 1n;
 const STATE: State = {};
 const PARITY: Curve = {
   x: [0],

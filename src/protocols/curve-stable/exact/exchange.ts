@@ -7,10 +7,10 @@ import {
   invariant,
   scaled,
 } from "../../../core/math/curve/stable-math.ts";
+import { MAX_UINT256 } from "../../../core/tokens.ts";
 import { roundings, type State, type Swap } from "../state.ts";
 
 const PRECISION = 10n ** 18n;
-const MAX_UINT256 = 2n ** 256n - 1n;
 
 /** Output of an exchange, and the state after it. */
 export type Exchanged = {

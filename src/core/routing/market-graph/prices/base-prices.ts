@@ -29,6 +29,7 @@ import { isFollower, isRoot } from "./roots.ts";
 const MOST_VISITS = 60;
 /** A relative move of a price below this does not queue its neighbours. */
 const STILL = 1e-6;
+
 /** Brings base prices up to the newest block: O(what changed). */
 export function refreshBasePrices(graph: Graph): BasePrices {
   const { base } = graph;

@@ -3,6 +3,7 @@ import { addEdgeWithEnds, beginProblem } from "../convex/problem.ts";
 import { resetScratch } from "../convex/scratch.ts";
 import { graphOf, token } from "../market.fixture.ts";
 import { emptyWorkspace } from "../workspace.ts";
+import { additionsTo } from "./additions.ts";
 import { exchangesFor } from "./exchanges.ts";
 import { improve } from "./moves.ts";
 import { type LegChoice, solveSupport } from "./support.ts";
@@ -64,6 +65,17 @@ test("one pool replaces a chain of deep pools if their gas exceeds what it pays 
   expect(to.net).toBeGreaterThan(from.net);
   expect(to.net).toBeLessThanOrEqual(from.net + first!.gain);
   expect(improve(choice, from, new Set()).edges).toEqual([0, 4]);
+});
+
+test("detours over many deep pools to one bottleneck do not keep other additions from being solved", () => {
+  const deep = Array.from({ length: 9 }, (_, k): Pools[number] => [0, 2, 900n + 10n * BigInt(k)]);
+  const choice = pickerOf([[0, 1, 5n], ...deep, [2, 1, 6n], [0, 1, 3n]], 0.045);
+  const from = solveSupport(choice, [0]);
+  const bounds = additionsTo(choice, from);
+  expect(bounds.slice(0, 9).map(({ edges }) => edges[1])).toEqual(Array(9).fill(10));
+  const to = improve({ ...choice, cap: 16 }, from, new Set());
+  expect(to.edges).toEqual([0, 11]);
+  expect(to.net).toBeGreaterThan(1.004 * from.net);
 });
 
 test("local search stops at a support that another one continued from", () => {

@@ -4,7 +4,8 @@ import { exchangesFor, removalsOf } from "./exchanges.ts";
 import { type Addition, betterSupport, type LegChoice, type Support, solveSupport } from "./support.ts";
 
 /**
- * Moves of one step: additions, or removals, solved singly; additions solved together; exchanges. And the most steps.
+ * Moves of one step: removals, additions, and additions that share no edge, solved singly; additions solved together;
+ * exchanges. And the most steps.
  */
 const TRIES = 4;
 const TOGETHER = 8;
@@ -65,16 +66,34 @@ function isOver({ choice, most }: Search): boolean {
 function bestMove(search: Search, from: Support): Support {
   const { choice } = search;
   const promising = additionsTo(choice, from);
+  const apart = withoutSharedEdges(promising);
   let best = from;
   if (promising.length > 1) {
     best = grow(search, from, { edges: promising.slice(0, TOGETHER).flatMap(({ edges }) => edges), best });
   }
-  best = bestGrowth(search, from, { best, moves: promising.slice(0, TRIES) });
+  const first = new Set([...promising.slice(0, TRIES), ...apart.slice(0, TRIES)]);
+  best = bestGrowth(search, from, { best, moves: [...first].sort((a, b) => b.gain - a.gain) });
   if (best !== from) return best;
   // The bounds of exchanges are loose, so these are solved only if no addition improves.
   const exchanges = exchangesFor(choice, from).slice(0, EXCHANGES);
   const moves = exchanges.map(({ edge, gone, gain }) => ({ edges: [edge], gone, gain }));
-  return bestGrowth(search, from, { best, moves });
+  best = bestGrowth(search, from, { best, moves });
+  return best === from ? bestGrowth(search, from, { best, moves: apart.slice(TRIES) }) : best;
+}
+
+/**
+ * The additions without those that share an edge with one of a larger bound. Where several deep pools lead to one
+ * bottleneck, they give as many detours with almost the same bound, which would keep all others from being solved.
+ *
+ * @param additions by falling bound
+ */
+function withoutSharedEdges(additions: readonly Addition[]): Addition[] {
+  const used = new Set<number>();
+  return additions.filter(({ edges }) => {
+    if (edges.some((e) => used.has(e))) return false;
+    for (const e of edges) used.add(e);
+    return true;
+  });
 }
 
 type Move = Addition & { readonly gone?: readonly number[] };

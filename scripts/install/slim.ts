@@ -21,6 +21,7 @@ const TASKS = [
 /** A file that is missing here is missed at once: the devnet, the gas bench and the contract tests read these by name. */
 const rules: Readonly<Record<string, Rule>> = {
   "@balancer-labs/v2-deployments": { keep: TASKS.map((task) => `dist/tasks/${task}/artifact`) },
+  "@cryptoalgebra/integral-base-plugin": { keep: ["artifacts/contracts"] },
   "@cryptoalgebra/integral-core": { keep: ["artifacts/contracts"] },
   "@sushiswap/core": {
     keep: ["deployments/bsc/UniswapV2Factory.json", "deployments/bsc/UniswapV2Router02.json"],

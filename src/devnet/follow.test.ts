@@ -165,6 +165,8 @@ const sources: Readonly<Record<string, Source>> = {
   "algebra-v1": { known: () => true, beyond: ["past"], window: ["past"] },
   "algebra-v2": { known: () => true, beyond: ["past"], window: ["lowest", "highest", "past"] },
   "algebra-integral": { known: () => true, beyond: [], window: ["lowest", "highest"] },
+  "algebra-adaptive": { known: () => true, beyond: ["past"], window: ["lowest", "highest", "past"] },
+  "algebra-sliding": { known: () => true, beyond: [], window: ["lowest", "highest", "readAt"] },
   gyroscope: { known: () => true, beyond: [], window: ["onlyIn"] },
   // Swaps accrue protocol fees, which a pool that holds its own shares counts in its share balance.
   "balancer-v2": {

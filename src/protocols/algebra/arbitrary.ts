@@ -16,7 +16,7 @@ function versionOf({ linked, past }: State): string {
 
 /** A pool with this state, `seconds` after its newest timepoint. */
 export function subjectOf(state: State, seconds = 1): Subject {
-  const newest = state.past === undefined ? 0 : last(state.past.history).timestamp;
+  const newest = state.past === undefined ? (state.readAt ?? 0) : last(state.past.history).timestamp;
   return {
     pool: {
       id: POOL,
@@ -88,20 +88,32 @@ const OTHER_CONFIG: FeeConfig = { ...CONFIG, alpha2: 4000, volumeGamma: 25, base
 
 /** Pools whose fees depend on their history. */
 const remembering: fc.Arbitrary<State> = fc
-  .tuple(tickedPools(facts), fc.constantFrom("v1", "v1.9-directional", "v2"), moves)
+  .tuple(tickedPools(facts), fc.constantFrom("v1", "v1.9-directional", "v2", "integral"), moves)
   .map(([pool, version, list]) => {
-    const history = historyOf(version === "v2" ? "v2" : "v1", pool.tick, list);
+    const history = historyOf(version === "v1.9-directional" ? "v1" : version, pool.tick, list);
     const isDirectional = version === "v1.9-directional";
     return {
       ...pool,
       feeOneToZeroPpm: isDirectional ? pool.feePpm + 300 : pool.feePpm,
       past: pastOf(history, [CONFIG, isDirectional ? OTHER_CONFIG : CONFIG]),
-      ...(version === "v2" ? { linked: true } : {}),
+      ...(history.generation === "v1" ? {} : { linked: true }),
     };
   });
+
+/** Pools whose fees depend on the last move of the price, which is up to 100 ticks. */
+const sliding: fc.Arbitrary<State> = fc
+  .tuple(tickedPools(facts), fc.integer({ min: -100, max: 100 }), fc.integer({ min: 0, max: 2000 }))
+  .map(([pool, by, lean]) => ({
+    ...{ ...pool, feeOneToZeroPpm: pool.feePpm, linked: true, readAt: START },
+    sliding: {
+      ...{ baseFee: pool.feePpm, priceChangeFactor: 1000 },
+      factors: [(BigInt(lean) << 96n) / 1000n, (2n << 96n) - (BigInt(lean) << 96n) / 1000n],
+      newest: { timestamp: START, tick: pool.tick + by },
+    },
+  }));
 
 export const states: fc.Arbitrary<State> = plain;
 
 export const subjects: fc.Arbitrary<Subject> = fc
-  .tuple(fc.oneof(plain, remembering), gap)
+  .tuple(fc.oneof(plain, remembering, sliding), gap)
   .map(([state, seconds]) => subjectOf(state, seconds));

@@ -9,7 +9,7 @@ import {
   toHex,
 } from "viem/utils";
 import seederArtifact from "../../../contracts/devnet/out/AlgebraSeeder.json" with { type: "json" };
-import type { Address, Deployment } from "../../core/types.ts";
+import type { Address, Deployment, Facts } from "../../core/types.ts";
 import { DAI, USDC, USDT, WBTC, WETH } from "../../devnet/plan/addresses.ts";
 import { creationCode } from "../../devnet/plan/packages.ts";
 import type { Check, DevnetPlan, DevnetProtocol, SeedTransaction } from "../../devnet/plan/plan.ts";
@@ -26,6 +26,7 @@ const abi = parseAbi([
   "function setBaseFeeConfiguration(uint16 alpha1, uint16 alpha2, uint32 beta1, uint32 beta2, uint16 gamma1, uint16 gamma2, uint32 volumeBeta, uint16 volumeGamma, uint16 baseFee)",
   "function setDefaultFee(uint16 fee)",
   "function setDefaultTickspacing(int24 spacing)",
+  "function setDefaultPluginFactory(address factory)",
   "function poolByPair(address tokenA, address tokenB) view returns (address)",
   "function globalState() view returns (uint160 price)",
   "function liquidity() view returns (uint128)",
@@ -43,6 +44,8 @@ type Generation = {
   /** Constructor arguments of the factory and of the pool deployer. */
   readonly factoryFor: readonly Address[];
   readonly deployerFor: readonly Address[];
+  /** Makes the pools' plugins: its contract in the package of plugins, and its address. */
+  readonly plugins?: { readonly contract: string; readonly address: Address };
   /** First calls by the owner. */
   readonly opening: readonly SeedTransaction[];
   /** The factory's call that creates a pool, and the owner's calls before it. */
@@ -57,23 +60,23 @@ const V1_POOL_DEPLOYER: Address = "0x00000000000000000000000000000000a19eb101";
 const V1_VAULT: Address = "0x00000000000000000000000000000000a19eb102";
 const V2_FACTORY: Address = "0x00000000000000000000000000000000a19eb300";
 const INTEGRAL_FACTORY: Address = "0x00000000000000000000000000000000a19eb200";
+const INTEGRAL = "@cryptoalgebra/integral-core";
+const PLUGINS = "@cryptoalgebra/integral-base-plugin";
 
-const NAMES = { v1: "Algebra_V1", v2: "Algebra_V2", integral: "Algebra_Integral" } as const;
-
-const deploymentOf = (version: keyof typeof NAMES, factory: Address, source: string): Deployment => ({
-  id: `algebra-${version}`,
+const deploymentOf = (name: string, factory: Address, source: string, facts: Facts): Deployment => ({
+  id: name.toLowerCase().replace("_", "-"),
   protocol: "algebra",
-  name: NAMES[version],
+  name,
   factory,
   fromBlock: 0,
   trusted: true,
-  facts: { version },
+  facts,
   source: `built by the devnet, bytecode of ${source}`,
 });
 
 /** Fees depend on volatility and volume, with the factory's configuration except for the fee of an idle pool. */
 const v1: Generation = {
-  deployment: deploymentOf("v1", V1_FACTORY, "@cryptoalgebra/v1-core"),
+  deployment: deploymentOf("Algebra_V1", V1_FACTORY, "@cryptoalgebra/v1-core", { version: "v1" }),
   artifacts: "@cryptoalgebra/v1-core/artifacts/contracts",
   poolDeployer: V1_POOL_DEPLOYER,
   factoryFor: [V1_POOL_DEPLOYER, V1_VAULT],
@@ -102,7 +105,7 @@ const v1: Generation = {
 
 /** Fees depend on volatility, with the factory's configuration: from 100 for an idle pool to 15,000. */
 const v2: Generation = {
-  deployment: deploymentOf("v2", V2_FACTORY, "@cryptoalgebra/core"),
+  deployment: deploymentOf("Algebra_V2", V2_FACTORY, "@cryptoalgebra/core", { version: "v2" }),
   artifacts: "@cryptoalgebra/core/artifacts/contracts",
   poolDeployer: "0x00000000000000000000000000000000a19eb301",
   factoryFor: ["0x00000000000000000000000000000000a19eb301"],
@@ -120,8 +123,8 @@ const v2: Generation = {
 
 /** Without plugins: each pool keeps the factory's fee and spacing at its creation. */
 const integral: Generation = {
-  deployment: deploymentOf("integral", INTEGRAL_FACTORY, "@cryptoalgebra/integral-core"),
-  artifacts: "@cryptoalgebra/integral-core/artifacts/contracts",
+  deployment: deploymentOf("Algebra_Integral", INTEGRAL_FACTORY, INTEGRAL, { version: "integral" }),
+  artifacts: `${INTEGRAL}/artifacts/contracts`,
   poolDeployer: "0x00000000000000000000000000000000a19eb201",
   factoryFor: ["0x00000000000000000000000000000000a19eb201"],
   deployerFor: [INTEGRAL_FACTORY],
@@ -138,12 +141,47 @@ const integral: Generation = {
   ],
 };
 
-const generations = [v1, v2, integral] as const;
+type Plugged = { readonly contract: string; readonly base: bigint; readonly orders: readonly Order[] };
 
-/** Two pools each of v1 and v2, with fees that depend on volatility, and two of Integral. */
+/** A factory of Integral whose pools have plugins, with the defaults of both factories: fee 500, spacing 60. */
+function plugged(name: string, plugin: string, { contract, base, orders }: Plugged): Generation {
+  const address = (offset: bigint): Address => toHex(base + offset, { size: 20 });
+  const [factory, poolDeployer, pluginFactory] = [address(0n), address(1n), address(2n)];
+  const facts = { version: "integral", plugin, pluginFactory };
+  const data = encodeFunctionData({ abi, functionName: "setDefaultPluginFactory", args: [pluginFactory] });
+  return {
+    ...integral,
+    deployment: deploymentOf(name, factory, `${INTEGRAL} and ${PLUGINS}`, facts),
+    poolDeployer,
+    factoryFor: [poolDeployer],
+    deployerFor: [factory],
+    plugins: { contract, address: pluginFactory },
+    opening: [{ to: factory, data, gas: 100_000 }],
+    before: () => [],
+    orders,
+  };
+}
+
+/** Fees depend on volatility, from 100 for an idle pool to 15,000; the plugin replaces the pool's own in each swap. */
+const adaptive = plugged("Algebra_Adaptive", "adaptive", {
+  contract: "BasePluginV1Factory",
+  base: 0xa19eb400n,
+  orders: [[WBTC, USDT, 500, 60, 4]],
+});
+
+/** A base fee of 3,000, less against the last move of the price and more along it. */
+const sliding = plugged("Algebra_Sliding", "sliding", {
+  contract: "BasePluginV2Factory",
+  base: 0xa19eb500n,
+  orders: [[DAI, WETH, 500, 60, 4]],
+});
+
+const generations = [v1, v2, integral, adaptive, sliding] as const;
+
+/** Two pools each of v1 and v2, with fees that depend on volatility, two of Integral, and two with plugins. */
 export const devnet: DevnetProtocol = {
   deployments: generations.map(({ deployment }) => deployment),
-  packages: ["@cryptoalgebra/v1-core", "@cryptoalgebra/core", "@cryptoalgebra/integral-core"],
+  packages: ["@cryptoalgebra/v1-core", "@cryptoalgebra/core", INTEGRAL, PLUGINS],
   plan: async () => {
     const plans = await Promise.all(generations.map(planOf));
     return {
@@ -175,6 +213,7 @@ async function planOf(generation: Generation): Promise<Parts> {
     contracts: [
       { address: deployment.factory, creationCode: await code("AlgebraFactory", factoryFor) },
       { address: poolDeployer, creationCode: await code("AlgebraPoolDeployer", deployerFor) },
+      ...(await pluginsOf(generation)),
     ],
     grants: designs.flatMap(({ token0, token1, stock }) => [
       { holder: SEEDER, token: token0, amount: stock[0] * AGEING_STOCK },
@@ -184,6 +223,14 @@ async function planOf(generation: Generation): Promise<Parts> {
     ageing: designs.map(age),
     checks: designs.flatMap((one) => checks(deployment.factory, one)),
   };
+}
+
+async function pluginsOf({ plugins, deployment }: Generation): Promise<DevnetPlan["contracts"]> {
+  if (plugins === undefined) return [];
+  const { contract, address } = plugins;
+  const factory = encodeAbiParameters([{ type: "address" }], [deployment.factory]);
+  const file = `${PLUGINS}/artifacts/contracts/${contract}.sol/${contract}.json`;
+  return [{ address, creationCode: await creationCode(file, factory) }];
 }
 
 function design(order: Order, poolDeployer: Address, poolCode: Hex): PoolDesign {

@@ -16,8 +16,11 @@ export type Timepoint = {
 };
 
 export type History = {
-  /** v1 records volume; v2 corrects short histories by one second. */
-  readonly generation: "v1" | "v2";
+  /**
+   * v1 records volume; v2 corrects short histories by one second; the plugins of Integral count the time since the
+   * newest timepoint in averages as well.
+   */
+  readonly generation: "v1" | "v2" | "integral";
   /** Index of the newest timepoint in the ring. */
   readonly lastIndex: number;
   /** The two newest timepoints, ascending; one if there is no other. */
@@ -55,34 +58,43 @@ export function isOld({ newest, window }: History): boolean {
   return oldest === undefined || end === undefined || oldest.timestamp <= end.timestamp - WINDOW;
 }
 
+/** Whether the newest timepoint is as old as the window is long, so that it alone matters to one at `time`. */
+const isAlone = (history: History, time: number): boolean => last(history).timestamp <= time - WINDOW;
+
 /** Whether the known timepoints suffice to write one at `time`. */
 export function reaches(history: History, time: number): boolean {
   const known = history.window.at(-1);
-  return known !== undefined && (isWhole(history) || time - WINDOW <= known.timestamp);
+  if (known === undefined) return false;
+  return isWhole(history) || time - WINDOW <= known.timestamp || isAlone(history, time);
 }
 
-/** A cumulative sum at `target`, interpolated between known timepoints: the slope is truncated, then multiplied. */
-function between(
-  { window }: History,
-  target: number,
-  field: "tickCumulative" | "volatilityCumulative" | "volumeCumulative",
-): bigint | undefined {
+type Sum = "tickCumulative" | "volatilityCumulative" | "volumeCumulative";
+
+/**
+ * A cumulative sum at `target`, interpolated between known timepoints: the slope is truncated, then multiplied, except
+ * for Integral's volatility, which is multiplied first.
+ */
+function between({ generation, window }: History, target: number, field: Sum): bigint | undefined {
   const after = window.findIndex(({ timestamp }) => timestamp > target);
   const [before, next] = after < 0 ? [window.at(-1)!, undefined] : [window[after - 1], window[after]!];
   if (before === undefined) return undefined;
   if (before.timestamp === target) return before[field];
   if (next === undefined) return undefined;
   const seconds = BigInt(next.timestamp - before.timestamp);
-  return before[field] + ((next[field] - before[field]) / seconds) * BigInt(target - before.timestamp);
+  const [rise, passed] = [next[field] - before[field], BigInt(target - before.timestamp)];
+  if (generation === "integral" && field === "volatilityCumulative")
+    return before[field] + BigInt.asUintN(88, BigInt.asUintN(88, rise) * passed) / seconds;
+  return before[field] + (rise / seconds) * passed;
 }
 
 /** Time-weighted average tick over the window that ends at `time`, as the contract computes it. */
 function averageTick(history: History, time: number, tick: number): number | undefined {
-  const { newest, window } = history;
+  const { generation, newest, window } = history;
   const oldest = window[0];
   const end = last(history);
   const start = time - WINDOW;
   if (oldest === undefined) return undefined;
+  if (generation === "integral") return averageTickUntilNow(history, { time, tick, oldest });
   const mean = (from: bigint, seconds: number) => Number((end.tickCumulative - from) / BigInt(seconds));
   if (oldest.timestamp > start)
     return end.timestamp === oldest.timestamp
@@ -94,6 +106,20 @@ function averageTick(history: History, time: number, tick: number): number | und
   }
   const from = between(history, start, "tickCumulative");
   return from === undefined ? undefined : mean(from, end.timestamp - start);
+}
+
+type Moment = { readonly time: number; readonly tick: number; readonly oldest: Timepoint };
+
+/** As `averageTick`, for Integral: `tick` counts for the time since the newest timepoint. */
+function averageTickUntilNow(history: History, { time, tick, oldest }: Moment): number | undefined {
+  const end = last(history);
+  const start = time - WINDOW;
+  const sum = end.tickCumulative + BigInt(tick) * BigInt(time - end.timestamp);
+  if (oldest.timestamp > start)
+    return Number((sum - oldest.tickCumulative) / BigInt(time - oldest.timestamp));
+  if (end.timestamp <= start) return tick;
+  const from = between(history, start, "tickCumulative");
+  return from === undefined ? undefined : Number((sum - from) / BigInt(WINDOW));
 }
 
 /**
@@ -120,15 +146,19 @@ export type Writing = { readonly time: number; readonly tick: number; readonly v
  *
  * @param writing its time is later than the newest timepoint's
  * @returns undefined if the start of the window is unknown
- * @source cryptoalgebra/AlgebraV1 contracts/libraries/DataStorage.sol write; Algebra v2.0 the same
+ * @source cryptoalgebra/AlgebraV1 contracts/libraries/DataStorage.sol write; Algebra v2.0 the same;
+ *         Integral src/plugin/contracts/libraries/VolatilityOracle.sol
  */
 export function written(history: History, { time, tick, volume }: Writing): History | undefined {
   const average = averageTick(history, time, tick);
   if (average === undefined) return undefined;
   const end = last(history);
   const seconds = time - end.timestamp;
-  // v1 derives the tick of the newest timepoint from the two newest, so it has none while there is only one.
-  const from = history.generation === "v1" && history.newest.length < 2 ? { ...end, tick } : end;
+  // v1 derives the tick of the newest timepoint from the two newest, so it has none while there is only one. Integral
+  // takes the tick before the change for all the time since the newest timepoint.
+  const isTickUnused =
+    history.generation === "integral" || (history.generation === "v1" && history.newest.length < 2);
+  const from = isTickUnused ? { ...end, tick } : end;
   const to = { tick, averageTick: average };
   const point: Timepoint = {
     ...to,
@@ -137,7 +167,10 @@ export function written(history: History, { time, tick, volume }: Writing): Hist
     volatilityCumulative: BigInt.asUintN(88, end.volatilityCumulative + volatility(seconds, from, to)),
     volumeCumulative: BigInt.asUintN(144, end.volumeCumulative + volume),
   };
-  return pushed(history, point);
+  const { newest, lastIndex } = history;
+  return isAlone(history, time)
+    ? pushed({ ...history, window: newest.slice(-1), windowIndex: lastIndex }, point)
+    : pushed(history, point);
 }
 
 /** Appends a timepoint. Drops the one that it overwrites in the ring, and those older than any future window. */
@@ -168,7 +201,8 @@ export type Averages = {
  * Averages over the window that ends with the newest timepoint.
  *
  * @returns undefined if the start of the window is unknown
- * @source cryptoalgebra/AlgebraV1 contracts/libraries/DataStorage.sol getAverages; Algebra v2.0 getAverageVolatility
+ * @source cryptoalgebra/AlgebraV1 contracts/libraries/DataStorage.sol getAverages; Algebra v2.0 getAverageVolatility;
+ *         Integral src/plugin/contracts/libraries/VolatilityOracle.sol getAverageVolatility
  */
 export function averages(history: History): Averages | undefined {
   const oldest = history.window[0];
@@ -182,7 +216,7 @@ export function averages(history: History): Averages | undefined {
   if (oldest.timestamp > start) {
     const seconds = end.timestamp - oldest.timestamp;
     if (seconds === 0) return { volatility: 0n, volume: 0n };
-    const isCorrected = history.generation === "v2" && seconds > 1;
+    const isCorrected = history.generation !== "v1" && seconds > 1;
     return since(oldest.volatilityCumulative, oldest.volumeCumulative, isCorrected ? seconds - 1 : seconds);
   }
   const volatilityThen = between(history, start, "volatilityCumulative");

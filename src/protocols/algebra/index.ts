@@ -9,9 +9,9 @@ import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { apply, byPair, creations, discover, topics, touches } from "./events.ts";
-import { isStale } from "./past.ts";
+import { isAged, isStale } from "./past.ts";
 import { bitmap, load, reads } from "./reads.ts";
-import { gasOf, hasPast, type State, stateAt, trade } from "./state.ts";
+import { gasOf, hasPast, isFirst, type State, stateAt, trade } from "./state.ts";
 
 type Mirror = { readonly sides: DirectionalMirror; readonly gas: number };
 
@@ -34,13 +34,16 @@ export const algebra: Protocol<State, Mirror> = {
   reads,
   load,
   apply,
-  stale: (state, { timestamp }) => hasPast(state) && isStale(state.past, timestamp),
+  stale: (state, { timestamp }) =>
+    hasPast(state)
+      ? isStale(state.past, timestamp)
+      : state.readAt !== undefined && isAged(state.readAt, timestamp),
   quote: quoteOwnState(trade),
   mirror: (state, _pool, { timestamp }) => {
     const pool = stateAt(state, timestamp);
     return {
       sides: directionalMirror(state, pool ? [pool.feePpm, pool.feeOneToZeroPpm] : CLOSED),
-      gas: gasOf(state, { crossed: 0, words: 0, isFirst: pool !== state }),
+      gas: gasOf(state, { crossed: 0, words: 0, isFirst: isFirst(state, pool) }),
     };
   },
   quoteFloat: ({ sides }, i, j, x) => directionalFloat(sides, i, j, x),

@@ -3,6 +3,7 @@ import type { Address, Call, Hex, Refusal } from "../../core/types.ts";
 import type { FeeConfig } from "./adaptive-fee.ts";
 import { type History, RING, slots, type Timepoint, WINDOW } from "./history.ts";
 import type { Fees, Past } from "./past.ts";
+import type { Sliding } from "./sliding-fee.ts";
 
 /** The contract that stores a pool's timepoints and sets its fee. */
 export type Operator = {
@@ -14,13 +15,19 @@ export type Operator = {
   readonly lastIndex: number;
 };
 
-/** Constant fees, or fees that depend on volatility. */
-export type FeeSource = { readonly fees: Fees } | Pick<Past, "configs" | "history">;
+/** Constant fees, fees that depend on volatility, or on the last move of the price. */
+export type FeeSource =
+  | { readonly fees: Fees }
+  | Pick<Past, "configs" | "history">
+  | { readonly sliding: Sliding };
 
 /** A sequence of reads in rounds: each round yields its calls and receives their answers. */
-type Reading<T> = Generator<readonly Call[], T | Refusal, readonly Hex[]>;
+export type Reading<T> = Generator<readonly Call[], T | Refusal, readonly Hex[]>;
 
-/** timepoints(uint256): v1 → initialized, time, tick's sum, …, volatility's sum, average tick, volume's sum; v2 below */
+/**
+ * timepoints(uint256): v1 → initialized, time, tick's sum, …, volatility's sum, average tick, volume's sum; v2 and
+ * Integral → initialized, time, both sums, tick, average tick, …
+ */
 const TIMEPOINTS: Hex = "0x74eceae6";
 /** feeConfig() → alpha1, alpha2, beta1, beta2, gamma1, gamma2; v1: volumeBeta, volumeGamma; baseFee */
 const FEE_CONFIG: Hex = "0x1e5eb1d0";
@@ -63,15 +70,26 @@ export function* readFeeSource(operator: Operator): Reading<FeeSource> {
     ...ends.map((index) => timepointCall(address, index)),
   ];
   const [clock = "0x", ...points] = answers.slice(asked.length);
-  const [down, up = down] = answers.slice(0, asked.length).map((words) => configOf(generation, words));
-  if (down === undefined || up === undefined) return { refusal: "feeConfig failed" };
-  if ("refusal" in down) return down;
-  if ("refusal" in up) return up;
+  const configs = configsOf(operator, answers.slice(0, asked.length));
+  if ("refusal" in configs) return configs;
+  if (generation === "integral" && timepointOf(generation, points[0] ?? "0x") === undefined)
+    return NO_TIMEPOINTS;
+  const [down, up] = configs;
   if (isFlat(down) && isFlat(up)) return { fees: [down.baseFee, up.baseFee] };
   if (!hasWords(clock, 1)) return { refusal: "the time of the reading is not known" };
   const target = Number(uintAt(clock, 0)) - WINDOW;
   const history = yield* readHistory(operator, target, points);
-  return "refusal" in history ? history : { configs: [down, up], history };
+  return "refusal" in history ? history : { configs, history };
+}
+
+function configsOf({ generation }: Operator, answers: readonly Hex[]): Past["configs"] | Refusal {
+  const [down, up = down] = answers.map((words) => configOf(generation, words));
+  if (down === undefined || up === undefined) return { refusal: "feeConfig failed" };
+  if ("refusal" in down) return down;
+  if ("refusal" in up) return up;
+  // A plugin that returns a fee of zero leaves the pool's own in place; one that sets it does not.
+  const isAmbiguous = generation === "integral" && down.baseFee === 0;
+  return isAmbiguous ? { refusal: "a plugin's fee of zero is ambiguous" } : [down, up];
 }
 
 /** Whether the fee is the same at any volatility. */
@@ -110,6 +128,12 @@ const timepointCall = (address: Address, index: number): Call => ({
 });
 
 const NO_TIMEPOINTS: Refusal = { refusal: "timepoints failed" };
+
+/** Reads the newest timepoint alone. */
+export function* readNewest({ address, generation, lastIndex }: Operator): Reading<Timepoint> {
+  const [words = "0x"] = yield [timepointCall(address, lastIndex)];
+  return timepointOf(generation, words) ?? NO_TIMEPOINTS;
+}
 
 /** All timepoints; positions count from the oldest, 0. */
 type Span = { readonly oldest: Timepoint; readonly newest: Timepoint; readonly count: number };
@@ -164,7 +188,7 @@ function withTick(
   newest: Timepoint,
   before: Timepoint | undefined,
 ): Timepoint {
-  if (generation === "v2" || before === undefined) return newest;
+  if (generation !== "v1" || before === undefined) return newest;
   const seconds = BigInt(newest.timestamp - before.timestamp);
   return { ...newest, tick: Number((newest.tickCumulative - before.tickCumulative) / seconds) };
 }

@@ -207,6 +207,10 @@ test("what was read of the window's start runs out, and a configuration may be a
   expect(settled(poolOf(past, 3), end)).toBeDefined();
   expect(settled(poolOf(past, 3), end + 1)).toBeUndefined();
   const { timestamp } = last(value.history);
+  const idle = timestamp + WINDOW;
+  // After a day without a change only the newest timepoint matters.
+  expect([idle - 1, idle].map((time) => settled(poolOf(past, 3), time) !== undefined)).toEqual([false, true]);
+  expect(isStale({ ...past, readAt: idle }, idle)).toBe(false);
   const fresh = { ...past, readAt: timestamp };
   expect([isStale(fresh, timestamp + 3600), isStale(fresh, timestamp + 3601)]).toEqual([false, true]);
 });

@@ -63,7 +63,7 @@ function feesOf({ configs, history }: Past): FeesByVolume | undefined {
   if (found === undefined) return undefined;
   const { volatility, volume } = found;
   const one = (config: FeeConfig): ((more: bigint) => number) => {
-    if (history.generation === "v2") {
+    if (history.generation !== "v1") {
       const fee = feeOfV2(config, volatility);
       return () => fee;
     }
@@ -75,6 +75,9 @@ function feesOf({ configs, history }: Past): FeesByVolume | undefined {
   const oneToZero = up === down ? zeroToOne : one(up);
   return (more) => [zeroToOne(more), oneToZero(more)];
 }
+
+/** The fees of the newest timepoint's block, if its volume is known; undefined if averages are unknown. */
+export const feesAtNewest = (past: Past): Fees | undefined => feesOf(past)?.(0n);
 
 /** Both are nondecreasing in volume: if they are equal at both ends of an interval, they are constant in between. */
 type FeesByVolume = (more: bigint) => Fees;
@@ -170,8 +173,14 @@ function firstWith(most: bigint, holds: (more: bigint) => boolean): bigint | und
   return high;
 }
 
+/** Seconds after which parameters are read again whose changes are announced by a log of another contract. */
+const MOST_AGE = 3600;
+
+/** Whether parameters that were read at `readAt` may be others by now. */
+export const isAged = (readAt: number, time: number): boolean => time - readAt > MOST_AGE;
+
 /** Whether time has made the fee unknown, or the configuration may have changed since the read. */
 export function isStale(past: Past, time: number): boolean {
   if (!reaches(past.history, time)) return true;
-  return past.history.generation === "v2" && time - past.readAt > 3600;
+  return past.history.generation !== "v1" && isAged(past.readAt, time);
 }

@@ -11,8 +11,10 @@ import {
   wordCalls,
 } from "../tick-reads.ts";
 import { last } from "./history.ts";
-import { ANY_VOLUME, type Fees, type Past } from "./past.ts";
+import { ANY_VOLUME, type Fees, feesAtNewest, type Past } from "./past.ts";
 import { type FeeSource, type Operator, progressOf, readFeeSource } from "./past-reads.ts";
+import { isBeforeSwap, pluginCalls, pluginsOf, provenPlugin, readPluginFee } from "./plugin-reads.ts";
+import { slidingFees } from "./sliding-fee.ts";
 import type { State } from "./state.ts";
 
 /**
@@ -27,20 +29,17 @@ const OPERATOR: Hex = "0x29047dfa";
 const TICK_TABLE: Hex = "0xc677e3e0";
 const TICKS: Hex = "0xf30dba93";
 
-/** Flag of Integral's plugin configuration: the plugin is called before a swap, and may replace its fee. */
-const BEFORE_SWAP = 1n;
-
 /**
  * Differences between the generations' reads. The bitmap of v1 has a bit per 60 ticks, the others' a bit per tick.
- * `fees` is the number of fees in globalState, one after the other; the timepoint, or Integral's plugin configuration,
+ * `operator` is the kind of the operator's timepoints; Integral has no operator. `fees` is the number of fees in globalState, one after the other; the timepoint, or Integral's plugin configuration,
  * follows them.
  */
 const GENERATIONS = {
-  v1: { history: "v1", spacing: 60, feeWord: 2, fees: 1, linked: false },
-  "v1.9": { history: "v1", spacing: 1, feeWord: 2, fees: 1, linked: false },
-  "v1.9-directional": { history: "v1", spacing: 1, feeWord: 2, fees: 2, linked: false },
-  v2: { history: "v2", spacing: 1, feeWord: 3, fees: 1, linked: true },
-  integral: { history: undefined, spacing: 1, feeWord: 2, fees: 1, linked: true },
+  v1: { operator: "v1", spacing: 60, feeWord: 2, fees: 1, linked: false },
+  "v1.9": { operator: "v1", spacing: 1, feeWord: 2, fees: 1, linked: false },
+  "v1.9-directional": { operator: "v1", spacing: 1, feeWord: 2, fees: 2, linked: false },
+  v2: { operator: "v2", spacing: 1, feeWord: 3, fees: 1, linked: true },
+  integral: { operator: undefined, spacing: 1, feeWord: 2, fees: 1, linked: true },
 } as const;
 
 type Version = keyof typeof GENERATIONS;
@@ -60,10 +59,7 @@ function feesAnswered(pool: Pool, globalState: Hex): Fees {
   return [Number(uintAt(globalState, feeWord)), Number(uintAt(globalState, feeWord + fees - 1))];
 }
 
-/**
- * @param head number of answers before the bitmap words: globalState and liquidity, and except for Integral the
- *   operator and reads of it
- */
+/** @param head number of answers before the bitmap words: `headCalls`, and reads of the operator or the plugin */
 function sourceOf(pool: Pool, head: number): TickSource {
   return {
     spacing: generationOf(pool).spacing,
@@ -73,21 +69,27 @@ function sourceOf(pool: Pool, head: number): TickSource {
   };
 }
 
-/** undefined for older generations, whose fee needs reads before the ticks. */
-export function bitmap(pool: Pool): BitmapReads | undefined {
-  if (generationOf(pool).history !== undefined) return undefined;
+/** Price and liquidity, and who sets the fee, if that is not the pool alone. */
+function headCalls(pool: Pool): readonly Call[] {
   const heads = [GLOBAL_STATE, LIQUIDITY].map((data) => ({ to: pool.address, data }));
+  if (generationOf(pool).operator !== undefined) return [...heads, { to: pool.address, data: OPERATOR }];
+  const plugins = pluginsOf(pool);
+  return plugins === undefined ? heads : [...heads, ...pluginCalls(pool, plugins)];
+}
+
+/** undefined if an operator or a plugin sets the fee, which needs reads before the ticks. */
+export function bitmap(pool: Pool): BitmapReads | undefined {
+  if (generationOf(pool).operator !== undefined || pluginsOf(pool) !== undefined) return undefined;
+  const heads = headCalls(pool);
   return bitmapOf(sourceOf(pool, heads.length), heads);
 }
 
 /**
- * Rounds: the head; except for Integral the basis of the fee, in several rounds; the bitmap words, around the price
- * if the spacing is small; the ticks.
+ * Rounds: the head; the basis of the fee, in several rounds, if an operator or a plugin sets it; the bitmap words,
+ * around the price if the spacing is small; the ticks.
  */
 export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
-  const hasOperator = generationOf(pool).history !== undefined;
-  const heads = hasOperator ? [GLOBAL_STATE, LIQUIDITY, OPERATOR] : [GLOBAL_STATE, LIQUIDITY];
-  if (answers.length === 0) return heads.map((data) => ({ to: pool.address, data }));
+  if (answers.length === 0) return headCalls(pool);
   const [globalState = "0x"] = answers;
   if (!isAnswered(pool, globalState) || uintAt(globalState, 0) === 0n) return [];
   const fee = feeReading(pool, answers);
@@ -99,31 +101,55 @@ export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   return endsWithWords(source, words, answers) ? tickCalls(source, words, answers) : [];
 }
 
-type FeeReading = { readonly source: FeeSource; readonly head: number };
+type FeeReading = {
+  readonly source: FeeSource;
+  readonly head: number;
+  /** Whether a plugin sets the fee, whose parameters may change without a log of the pool. */
+  readonly isPlugged: boolean;
+};
 
 /** The source of the fee and the number of answers before the bitmap words, or the calls still needed for them. */
 function feeReading(
   pool: Pool,
   answers: readonly Hex[],
 ): FeeReading | { readonly calls: readonly Call[] } | Refusal {
-  const { history: generation, fees } = generationOf(pool);
-  const [globalState = "0x", , operator = "0x"] = answers;
-  const following = uintAt(globalState, wordAfterFees(pool));
-  if (generation === undefined) {
-    if ((following & BEFORE_SWAP) !== 0n) return { refusal: "a plugin may set the fee of a swap" };
-    return { source: { fees: feesAnswered(pool, globalState) }, head: 2 };
-  }
-  if (!hasWords(operator, 1)) return { refusal: "dataStorageOperator failed" };
-  const asked: Operator = {
-    address: addressAt(operator, 0),
-    generation,
-    directional: fees === 2,
-    lastIndex: Number(following),
-  };
-  const progress = progressOf(readFeeSource(asked), answers.slice(3));
+  const { operator: generation } = generationOf(pool);
+  const [globalState = "0x"] = answers;
+  const head = headCalls(pool).length;
+  const isPlugged = generation === undefined && isBeforeSwap(uintAt(globalState, wordAfterFees(pool)));
+  if (generation === undefined && !isPlugged)
+    return { source: { fees: feesAnswered(pool, globalState) }, head, isPlugged };
+  const reading = isPlugged ? pluginReading(pool, answers) : operatorReading(pool, answers);
+  if ("refusal" in reading) return reading;
+  const progress = progressOf(reading, answers.slice(head));
   if ("calls" in progress) return progress;
   const { value, used } = progress;
-  return "refusal" in value ? value : { source: value, head: 3 + used };
+  return "refusal" in value ? value : { source: value, head: head + used, isPlugged };
+}
+
+function operatorReading(
+  pool: Pool,
+  [globalState = "0x", , operator = "0x"]: readonly Hex[],
+): ReturnType<typeof readFeeSource> | Refusal {
+  if (!hasWords(operator, 1)) return { refusal: "dataStorageOperator failed" };
+  const { operator: generation, fees } = generationOf(pool);
+  const asked: Operator = {
+    address: addressAt(operator, 0),
+    generation: generation!,
+    directional: fees === 2,
+    lastIndex: Number(uintAt(globalState, wordAfterFees(pool))),
+  };
+  return readFeeSource(asked);
+}
+
+function pluginReading(
+  pool: Pool,
+  [globalState = "0x", , ...plugin]: readonly Hex[],
+): ReturnType<typeof readPluginFee> | Refusal {
+  const plugins = pluginsOf(pool);
+  if (plugins === undefined) return { refusal: "a plugin may set the fee of a swap" };
+  const proven = provenPlugin(uintAt(globalState, wordAfterFees(pool)), plugin);
+  return typeof proven === "string" ? readPluginFee(proven, plugins) : proven;
 }
 
 /**
@@ -142,7 +168,7 @@ export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refus
   const reading = feeReading(pool, answers);
   if ("refusal" in reading) return reading;
   if ("calls" in reading) return { refusal: "timepoints failed" };
-  const fees = feesOf(reading.source, feesAnswered(pool, globalState), at);
+  const fees = feesOf(reading, feesAnswered(pool, globalState), at);
   if ([fees.feePpm, fees.feeOneToZeroPpm].some((fee) => fee >= 1_000_000))
     return { refusal: "the fee takes everything" };
   const source = sourceOf(pool, reading.head);
@@ -151,7 +177,7 @@ export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refus
   const table = tickTableOf(source, words, answers, head);
   if ("refusal" in table) return table;
   if (
-    generationOf(pool).history === "v2" &&
+    generationOf(pool).operator === "v2" &&
     answers.slice(answers.length - table.ticks.length).some(hasOrders)
   )
     return { refusal: "limit orders stand at its ticks" };
@@ -161,19 +187,28 @@ export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refus
 
 const hasOrders = (tick: Hex) => !hasWords(tick, 9) || uintAt(tick, 8) !== 0n;
 
+type FeeState = Pick<State, "feePpm" | "feeOneToZeroPpm" | "past" | "sliding" | "readAt">;
+
 /** The fees now, and what the next block's follow from. */
-function feesOf(
-  source: FeeSource,
-  [feePpm, feeOneToZeroPpm]: Fees,
-  at: At,
-): Pick<State, "feePpm" | "feeOneToZeroPpm" | "past"> {
-  if ("fees" in source) return { feePpm: source.fees[0], feeOneToZeroPpm: source.fees[1] };
+function feesOf({ source, isPlugged }: FeeReading, answered: Fees, { timestamp: readAt }: At): FeeState {
+  const withFees = ([feePpm, feeOneToZeroPpm]: Fees) => ({ feePpm, feeOneToZeroPpm });
+  if ("fees" in source) return { ...withFees(source.fees), ...(isPlugged ? { readAt } : {}) };
+  if ("sliding" in source) return { ...withFees(slidingFees(source.sliding)), ...source, readAt };
   const past: Past = {
     ...source,
     pending: 0n,
     slack: source.history.generation === "v1" ? ANY_VOLUME : 0n,
     volumeKnownUntil: last(source.history).timestamp,
-    readAt: at.timestamp,
+    readAt,
   };
-  return { feePpm, feeOneToZeroPpm, past };
+  return { ...withFees(feesNow(past, answered)), past };
+}
+
+/**
+ * The fees of the block read. A plugin of Integral may return its fee to the pool with each swap, and then the pool's
+ * own fee is not that of the newest timepoint.
+ */
+function feesNow(past: Past, answered: Fees): Fees {
+  const isNow = past.history.generation === "integral" && last(past.history).timestamp === past.readAt;
+  return (isNow ? feesAtNewest(past) : undefined) ?? answered;
 }

@@ -8,6 +8,7 @@ import type { LiveTickTable } from "../../core/math/concentrated/tick-table.ts";
 import type { Order, Trade } from "../own-state.ts";
 import { isOld } from "./history.ts";
 import { type Past, settled, traded } from "./past.ts";
+import { type Sliding, slid, slidingFees } from "./sliding-fee.ts";
 
 /** A pool with its ticks. The arrays are immutable. `feePpm` is the fee on sales of token 0. */
 export type State = Concentrated &
@@ -16,6 +17,13 @@ export type State = Concentrated &
     readonly feeOneToZeroPpm: number;
     /** Basis of the next block's fee; absent if the fee does not depend on volatility. */
     readonly past?: Past;
+    /** Integral: basis of the next fee, if it depends on the last move of the price. */
+    readonly sliding?: Sliding;
+    /**
+     * Integral: Unix second of the read, if a plugin is called before each swap and there is no `past`. Its other
+     * parameters are announced by a log of the plugin, not of the pool.
+     */
+    readonly readAt?: number;
   };
 
 /** Whether the fee depends on volatility. */
@@ -39,14 +47,21 @@ const GAS = {
   v1: { swap: 82_000, first: 54_000, search: 54_000, tick: 22_000, anyTick: 9_000, word: 8_000 },
   v2: { swap: 66_000, first: 36_000, search: 12_000, tick: 24_000, anyTick: 7_000, word: 0 },
   integral: { swap: 58_000, first: 0, search: 0, tick: 20_000, anyTick: 2_000, word: 0 },
+  plugged: { swap: 92_000, first: 40_000, search: 0, tick: 20_000, anyTick: 2_000, word: 0 },
 } as const satisfies Record<string, GasFigures>;
 
 /** Work of a fill: initialised ticks crossed, further bitmap words read, and whether it sets its block's fee. */
 type Work = { readonly crossed: number; readonly words: number; readonly isFirst: boolean };
 
-export function gasOf({ past, linked }: State, { crossed, words, isFirst }: Work): number {
-  const { swap, first, search, tick, anyTick, word } =
-    GAS[linked !== true ? "v1" : past === undefined ? "integral" : "v2"];
+function gasFigures({ past, readAt, linked }: State): GasFigures {
+  if (linked !== true) return GAS.v1;
+  if (past?.history.generation === "v2") return GAS.v2;
+  return past === undefined && readAt === undefined ? GAS.integral : GAS.plugged;
+}
+
+export function gasOf(state: State, { crossed, words, isFirst }: Work): number {
+  const { swap, first, search, tick, anyTick, word } = gasFigures(state);
+  const { past } = state;
   const setting = first + (past !== undefined && isOld(past.history) ? search : 0);
   return swap + (isFirst ? setting : 0) + tick * crossed + (crossed > 0 ? anyTick : 0) + word * words;
 }
@@ -63,12 +78,25 @@ export function withFee<S extends Concentrated & { readonly feeOneToZeroPpm: num
 
 const found = new WeakMap<State, { readonly time: number; readonly state: State | undefined }>();
 
+/** Whether a swap in `before` writes a timepoint; `ready` is the state with the swap's fee. */
+export const isFirst = (before: State, ready: State | undefined): boolean =>
+  before.past !== ready?.past ||
+  before.sliding?.newest !== ready?.sliding?.newest ||
+  (before.readAt !== undefined && before.sliding === undefined);
+
+function withSlidFees(state: State, before: Sliding, time: number): State {
+  const sliding = slid(before, state.tick, time);
+  const [feePpm, feeOneToZeroPpm] = slidingFees(sliding);
+  return { ...state, sliding, feePpm, feeOneToZeroPpm };
+}
+
 /** The state before a swap in a block at `time`, cached per state; undefined if its fee is unknown. */
 export function stateAt(state: State, time: number): State | undefined {
-  if (state.past === undefined) return state;
+  const { past, sliding } = state;
+  if (past === undefined && sliding === undefined) return state;
   let entry = found.get(state);
   if (entry?.time !== time) {
-    entry = { time, state: settled(state, time) };
+    entry = { time, state: sliding ? withSlidFees(state, sliding, time) : settled(state, time) };
     found.set(state, entry);
   }
   return entry.state;
@@ -94,7 +122,7 @@ export function trade(state: State, { i, amount, side, at }: Order): Trade<State
   return {
     amountIn,
     amountOut,
-    gas: gasOf(pool, { crossed, words, isFirst: pool !== state }),
+    gas: gasOf(pool, { crossed, words, isFirst: isFirst(state, pool) }),
     next:
       pool.past === undefined ? next : { ...next, past: traded(pool.past, [amountIn, amountOut], liquidity) },
   };

@@ -17,6 +17,8 @@ const PUBLISHED: ReadonlySet<string> = new Set([
     "algebra-v1",
     "algebra-v2",
     "algebra-integral",
+    "algebra-adaptive",
+    "algebra-sliding",
   ],
 ]);
 

@@ -2,7 +2,7 @@ import { callData, hasWords, intAt, uintAt } from "../../core/abi.ts";
 import type { Address, Call, Hex, Refusal } from "../../core/types.ts";
 import type { FeeConfig } from "./adaptive-fee.ts";
 import { type History, RING, slots, type Timepoint, WINDOW } from "./history.ts";
-import type { Fees, Past } from "./past.ts";
+import { type Fees, MOST_AGE, type Past } from "./past.ts";
 import type { Sliding } from "./sliding-fee.ts";
 
 /** The contract that stores a pool's timepoints and sets its fee. */
@@ -39,8 +39,11 @@ const CLOCK: Call = { to: "0xca11bde05977b3631167028862be2a173976ca11", data: "0
 const WORDS = 7;
 /** Timepoints read per round of the search for the window's start: four rounds suffice for the whole ring. */
 const PROBES = 31;
-/** Number of timepoints read from the window's start on. */
-const READ_AHEAD = 64;
+/**
+ * Number of timepoints read from the window's start on, and of those read then, while the last one is younger than the
+ * state can get: a pool that writes one in every block is else read anew after 64 blocks.
+ */
+const READ_AHEAD = [64, 128, 256] as const;
 
 /** Progress of a reading: its next calls, or its result and the number of answers used. */
 type Progress<T> =
@@ -113,9 +116,8 @@ function* readHistory(
     positions.map((position) => timepointCall(address, oldestIndex + position));
   const start = yield* findStart(span, target, { ask, generation });
   if (typeof start !== "number") return start;
-  const found = yield ask(range(start, Math.min(start + READ_AHEAD, span.count)));
-  const window = found.map((answer) => timepointOf(generation, answer));
-  if (!window.every((point) => point !== undefined)) return NO_TIMEPOINTS;
+  const window = yield* readWindow(start, target + MOST_AGE, span, { ask, generation });
+  if ("refusal" in window) return window;
   const both = before === undefined ? [newest] : [before, newest];
   if (!isAscending(both) || !isAscending(window)) return { refusal: "timepoints are not in order" };
   const ended = [...both.slice(0, -1), withTick(generation, newest, before)];
@@ -142,6 +144,26 @@ type Asking = {
   readonly ask: (positions: readonly number[]) => readonly Call[];
   readonly generation: History["generation"];
 };
+
+/** The timepoints from position `start` on, at least up to the time `until` or as far as READ_AHEAD goes. */
+function* readWindow(
+  start: number,
+  until: number,
+  { count }: Span,
+  { ask, generation }: Asking,
+): Reading<readonly Timepoint[]> {
+  const window: Timepoint[] = [];
+  for (const more of READ_AHEAD) {
+    const from = start + window.length;
+    if (from >= count || (window.at(-1)?.timestamp ?? 0) > until) break;
+    const found = (yield ask(range(from, Math.min(from + more, count)))).map((words) =>
+      timepointOf(generation, words),
+    );
+    if (!found.every((point) => point !== undefined)) return NO_TIMEPOINTS;
+    window.push(...found);
+  }
+  return window;
+}
 
 /** Position of the last timepoint at or before `target`; 0 if all are later. A search with 31 probes per round. */
 function* findStart(span: Span, target: number, { ask, generation }: Asking): Reading<number> {

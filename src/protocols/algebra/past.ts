@@ -174,7 +174,7 @@ function firstWith(most: bigint, holds: (more: bigint) => boolean): bigint | und
 }
 
 /** Seconds after which parameters are read again whose changes are announced by a log of another contract. */
-const MOST_AGE = 3600;
+export const MOST_AGE = 3600;
 
 /** Whether parameters that were read at `readAt` may be others by now. */
 export const isAged = (readAt: number, time: number): boolean => time - readAt > MOST_AGE;

@@ -34,7 +34,7 @@ type GasFigures = {
   readonly swap: number;
   /** Addition for the first change of a block, which writes a timepoint and sets the fee. */
   readonly first: number;
-  /** Addition for the search of the timepoint of a day ago, if the history is longer than a day. */
+  /** Addition for the search of the timepoint of a day ago, unless the history is known to be shorter. */
   readonly search: number;
   readonly tick: number;
   /** Addition for the first tick of a swap. */
@@ -47,7 +47,7 @@ const GAS = {
   v1: { swap: 82_000, first: 54_000, search: 54_000, tick: 22_000, anyTick: 9_000, word: 8_000 },
   v2: { swap: 66_000, first: 36_000, search: 12_000, tick: 24_000, anyTick: 7_000, word: 0 },
   integral: { swap: 58_000, first: 0, search: 0, tick: 20_000, anyTick: 2_000, word: 0 },
-  plugged: { swap: 92_000, first: 40_000, search: 0, tick: 20_000, anyTick: 2_000, word: 0 },
+  plugged: { swap: 92_000, first: 24_000, search: 14_000, tick: 20_000, anyTick: 2_000, word: 0 },
 } as const satisfies Record<string, GasFigures>;
 
 /** Work of a fill: initialised ticks crossed, further bitmap words read, and whether it sets its block's fee. */
@@ -62,7 +62,7 @@ function gasFigures({ past, readAt, linked }: State): GasFigures {
 export function gasOf(state: State, { crossed, words, isFirst }: Work): number {
   const { swap, first, search, tick, anyTick, word } = gasFigures(state);
   const { past } = state;
-  const setting = first + (past !== undefined && isOld(past.history) ? search : 0);
+  const setting = first + (past === undefined || isOld(past.history) ? search : 0);
   return swap + (isFirst ? setting : 0) + tick * crossed + (crossed > 0 ? anyTick : 0) + word * words;
 }
 

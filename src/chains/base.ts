@@ -206,9 +206,32 @@ export const base: Chain = {
       factory: "0xc5396866754799b9720125b104ae01d935ab9c7b",
       fromBlock: 30_736_835,
       trusted: false,
-      facts: { version: "integral" },
+      facts: {
+        version: "integral",
+        plugin: "adaptive",
+        pluginFactory: "0xd3712643ec7138dd09ae6322e7626ad99542cc04",
+      },
+      initCodeHash: "0xa18736c3ee97fe3c96c9428c0cc2a9116facec18e84f95f9da30543f8238a782",
+      poolDeployer: "0xe08026fd8537d67c501199610c42d08bb34eaa75",
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block: DefiLlama-Adapters 1eb4e81, projects/quickswap-v4; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block: DefiLlama-Adapters 1eb4e81, projects/quickswap-v4; init code hash: cryptoalgebra/Algebra integral-v1.2.1 AlgebraFactory.sol; pool deployer: a public wallet; it predicts the pool of WETH and USDC; plugin factory: a public inventory of QuickSwap's contracts, verified as BasePluginV1Factory; not checked against the chain",
+    },
+    {
+      id: "trebleswap",
+      protocol: "algebra",
+      name: "TrebleSwap",
+      factory: "0xac900f12fb25d514e3ccfe8572b153a9991ca4e7",
+      fromBlock: 25_118_568,
+      trusted: false,
+      facts: {
+        version: "integral",
+        plugin: "adaptive",
+        pluginFactory: "0xf170b16f27cf5bafe4bb95985c2bd029a718e293",
+      },
+      initCodeHash: "0xb3fc09be5eb433d99b1ec89fd8435aaf5ffea75c1879e19028aa2414a14b3c85",
+      poolDeployer: "0x19652b0d7ccddd35e9cc4acf418556c3dd0fd31f",
+      source:
+        "docs.algebra.finance, partners, TrebleSwap: Integral 1.2 with BasePluginV1Factory (cryptoalgebra/algebra-gitbook 7d44550); the hash is that of cryptoalgebra/Algebra 357ae6bc, compiled, and predicts the pool of WETH and USDC; first block: DefiLlama-Adapters projects/trebleswap; not checked against the chain",
     },
     {
       id: "aerodrome-slipstream",

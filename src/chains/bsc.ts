@@ -148,6 +148,21 @@ export const bsc: Chain = {
         "a public router's list; first block: DefiLlama dimension-adapters e7346b0, factory/joeLiquidityBook.ts; not checked against the chain",
     },
     {
+      id: "thena-integral",
+      protocol: "algebra",
+      name: "THENA_Integral",
+      factory: "0x30055f87716d3dfd0e5198c27024481099fb4a98",
+      fromBlock: 44_121_855,
+      trusted: false,
+      facts: {
+        version: "integral",
+        plugin: "sliding",
+        pluginFactory: "0xfa78c6467b5aa53d0c1ad114dbf93082e6864573",
+      },
+      source:
+        "DefiLlama-Adapters projects/thena-integral (factory, first block); plugins: KyberNetwork/kyberswap-dex-lib 311f31f algebra/integral says AlgebraBasePluginV2, and a public inventory of THENA's contracts has their factory, verified as BasePluginV2Factory; not checked against the chain",
+    },
+    {
       id: "pancakeswap-stable",
       protocol: "curve-stable",
       name: "PancakeSwap_Stable",

@@ -165,6 +165,23 @@ export const polygon: Chain = {
         "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block: DefiLlama-Adapters 1eb4e81, registries/uniswapV3.js; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/algebra/config.ts; not checked against the chain",
     },
     {
+      id: "w-dex",
+      protocol: "algebra",
+      name: "W_DEX",
+      factory: "0x215fde4b415b9ce21dee6cacefc27aa92441c4aa",
+      fromBlock: 65_913_036,
+      trusted: false,
+      facts: {
+        version: "integral",
+        plugin: "adaptive",
+        pluginFactory: "0x8352c29e53e0b74228fc610cee1ad57ab5eb6962",
+      },
+      initCodeHash: "0xb3fc09be5eb433d99b1ec89fd8435aaf5ffea75c1879e19028aa2414a14b3c85",
+      poolDeployer: "0x0b643d3a5903ed89921b85c889797dd9887125ad",
+      source:
+        "docs.algebra.finance, partners, Holiverse: Integral 1.2 with BasePluginV1Factory (cryptoalgebra/algebra-gitbook 7d44550); the hash is that of cryptoalgebra/Algebra 357ae6bc, compiled, and predicts the pool of WPOL and DAI; first block: DefiLlama-Adapters projects/w-dex; not checked against the chain",
+    },
+    {
       ...forks.ramsesV3,
       factory: "0x2bef16a0081565e72100d73cbe19b1bd2d802380",
       fromBlock: 82_177_771,

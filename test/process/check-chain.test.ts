@@ -16,6 +16,7 @@ const WETH_ON_BASE = "0x4200000000000000000000000000000000000006";
 const WETH_ON_OPTIMISM = WETH_ON_BASE;
 const USDC_ON_OPTIMISM = "0x7F5c764cBc14f9669B88837ca1490cCa17c31607";
 const USDC_ON_BASE = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
+const DAI_ON_POLYGON = "0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063";
 const WMATIC = "0x0d500B1d8E8eF31E21C99d1Db9A6444d3ADf1270";
 const WETH_ON_POLYGON = "0x7ceB23fD6bC0adD59E62ac25578270cFf1b9f619";
 
@@ -108,6 +109,9 @@ const known: readonly (readonly [number, string, Address, Address, number | unde
   [10, "velodrome-v1", WETH_ON_OPTIMISM, USDC_ON_OPTIMISM, 0, "0x79c912FEF520be002c2B6e57EC4324e260f38E50"],
   [10, "velodrome-v2", WETH_ON_OPTIMISM, USDC_ON_OPTIMISM, 0, "0x0493Bf8b6DBB159Ce2Db2E0E8403E753Abd1235b"],
   [137, "quickswap-v3", WMATIC, WETH_ON_POLYGON, undefined, "0x479e1B71A702a595e19b6d5932CD5c863ab57ee0"],
+  [137, "w-dex", WMATIC, DAI_ON_POLYGON, undefined, "0xc855279394223bef22a9db7a27f8c2bb6c6c0c34"],
+  [8453, "quickswap-v4", WETH_ON_BASE, USDC_ON_BASE, undefined, "0x5a9ad2bb92b0b3e5c571fdd5125114e04e02be1a"],
+  [8453, "trebleswap", WETH_ON_BASE, USDC_ON_BASE, undefined, "0x82e4c6da2d953f074329481ca3c770ba74a8961a"],
 ];
 
 test.each(known)("on chain %i, %s predicts the pool of %s and %s, %s: %s", (...row) => {

@@ -1,14 +1,19 @@
 import { expect, test } from "vitest";
 import type { Protocol, Registry } from "../../protocol.ts";
+import { beginProblem } from "../convex/problem.ts";
+import { resetScratch } from "../convex/scratch.ts";
 import {
   ask,
   constantProduct,
   fixtureRegistry,
+  graphOf,
   market,
   tickedProduct,
   token,
   WRAPPED,
 } from "../market.fixture.ts";
+import { emptyWorkspace } from "../workspace.ts";
+import { addFrugal } from "./gas-candidates.ts";
 
 /** A constant product with five times the gas. */
 const dear: Protocol = {
@@ -38,6 +43,29 @@ test("finds a pool of little gas among 120 pools that pay slightly more and take
     constantProduct.name,
   ]);
 });
+
+test.each([
+  { gasShare: 0.1, isCandidate: true },
+  { gasShare: 0.3, isCandidate: false },
+])(
+  "the pool of two busy tokens, whose gas is $gasShare of the order, is a candidate: $isCandidate",
+  ({ gasShare, isCandidate }) => {
+    const graph = graphOf([{ tokens: [token(1), token(2)], reserves: [DEEP, DEEP] }]);
+    const workspace = emptyWorkspace();
+    resetScratch(workspace.scratch, graph);
+    const { problem, scratch } = workspace;
+    const [from, to] = [graph.nodeOf.get(token(1))!, graph.nodeOf.get(token(2))!];
+    const amount = 1e18;
+    const supply = amount * graph.values.ref[from]!;
+    beginProblem(problem, graph, scratch, { from, to, supply });
+    scratch.back[from] = scratch.back[to] = 1;
+    const edge = graph.entries[0]!.firstEdge;
+    const demand = { from, to, amount, allowed: () => true, late: () => false };
+    const perGas = (gasShare * supply) / graph.gas[edge]!;
+    addFrugal(graph, workspace, demand, { carried: [{ edge, value: supply }], perGas });
+    expect(scratch.inProblem[edge]! > 0).toBe(isCandidate);
+  },
+);
 
 test("finds a path that crosses no ticks once the gas of a tick is learned", () => {
   const specs = [

@@ -8,7 +8,7 @@ import { findPair } from "../market-graph/pair-index.ts";
 /** Shares of the order at which the pools of a pair are compared. */
 const COMPARED = [1, 0.25];
 /** Share of its value at best sell prices that a part of the order may lose in a pool, gas included. */
-const MOST_LOST = 0.03;
+const MOST_LOST = 0.2;
 /** A token through which more than this share of the order flows in the optimum is busy. */
 const BUSY = 0.05;
 

@@ -25,7 +25,7 @@ const deployment: Deployment = {
   factory: MANAGER,
   fromBlock: 0,
   trusted: true,
-  gasPermille: 900,
+  gasPermille: 950,
   facts: {},
   source: "a model: contracts/devnet/InfinityVault.sol and InfinityBinManager.sol",
 };

@@ -27,7 +27,7 @@ export type State = {
 };
 
 /** Gas units through the router. */
-const SWAP_GAS = 75_000;
+const SWAP_GAS = 80_000;
 const BIN_GAS = 14_000;
 
 /** Gas units of a fill. @param emptied bins left behind */

@@ -5,7 +5,7 @@ import { type GasFigures, type ManagedPool, managedTrade } from "../pool-manager
 export type State = ManagedPool;
 
 /** Gas units through the router. */
-export const GAS: GasFigures = { swap: 75_000, tick: 20_000, word: 6_500 };
+export const GAS: GasFigures = { swap: 82_000, tick: 20_000, word: 6_500 };
 
 /**
  * Sells to or buys from the pool without a price limit; undefined as `managedTrade`.

@@ -73,7 +73,9 @@ test("detours over many deep pools to one bottleneck do not keep other additions
   const from = solveSupport(choice, [0]);
   const bounds = additionsTo(choice, from);
   expect(bounds.slice(0, 9).map(({ edges }) => edges[1])).toEqual(Array(9).fill(10));
-  const to = improve({ ...choice, cap: 16 }, from, new Set());
+  const capped = { ...choice, cap: 16 };
+  expect(improve(capped, from, new Set())).toBe(from);
+  const to = improve(capped, from, new Set(), true);
   expect(to.edges).toEqual([0, 11]);
   expect(to.net).toBeGreaterThan(1.004 * from.net);
 });

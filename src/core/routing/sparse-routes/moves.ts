@@ -25,10 +25,11 @@ const IMPROVEMENT = 1e-9;
  *
  * @param passed the edges of each support that a local search continued from. This one adds its own and stops at one
  *   that is in it
+ * @param isThorough whether all additions that share no edge are solved before the search ends
  */
-export function improve(choice: LegChoice, start: Support, passed: Set<string>): Support {
+export function improve(choice: LegChoice, start: Support, passed: Set<string>, isThorough = false): Support {
   const tries = choice.cap < Infinity ? MOST_TRIED : MOST_FREE;
-  const search = { choice, most: choice.tried.size + tries };
+  const search = { choice, isThorough, most: choice.tried.size + tries };
   let best = choice.late() ? start : shrink(search, start);
   for (let step = 0; step < STEPS && !isOver(search); step++) {
     const key = best.edges.join();
@@ -43,7 +44,7 @@ export function improve(choice: LegChoice, start: Support, passed: Set<string>):
 
 /** A support shrunk to the cap by removing the edges of least loss first, and then while a removal improves it. */
 export function shrunk(choice: LegChoice, from: Support): Support {
-  return shrink({ choice, most: choice.tried.size + MOST_TRIED }, from);
+  return shrink({ choice, isThorough: false, most: choice.tried.size + MOST_TRIED }, from);
 }
 
 /**
@@ -57,16 +58,16 @@ export function withinCap(choice: LegChoice, one: Support): Support[] {
   return [shrunk(choice, one), ...FORMS.map((form) => solveSupport(choice, without(form), one))];
 }
 
-type Search = { readonly choice: LegChoice; readonly most: number };
+type Search = { readonly choice: LegChoice; readonly isThorough: boolean; readonly most: number };
 
 function isOver({ choice, most }: Search): boolean {
   return choice.tried.size >= most || choice.late();
 }
 
 function bestMove(search: Search, from: Support): Support {
-  const { choice } = search;
+  const { choice, isThorough } = search;
   const promising = additionsTo(choice, from);
-  const apart = withoutSharedEdges(promising);
+  const apart = isThorough ? withoutSharedEdges(promising) : [];
   let best = from;
   if (promising.length > 1) {
     best = grow(search, from, { edges: promising.slice(0, TOGETHER).flatMap(({ edges }) => edges), best });

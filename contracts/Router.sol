@@ -40,7 +40,7 @@ contract Router {
     uint256 private constant PERMIT2_PULL = 18;
     uint256 private constant PERMIT_BYTES = 102;
     // Bytes behind a step's fixed part, at the place of its kind.
-    bytes32 private constant EXTRA_BYTES = hex"000300001a20030014000001000000860366669a1d2000200100000000000000";
+    bytes32 private constant EXTRA_BYTES = hex"000300001a20030014000001000000860366669a1d2000200104000000000000";
 
     /// @notice Sells `amountIn` of the route's first token for its last
     /// @param  amountIn  Smallest units taken from the caller, the sell fee included; exactly this much
@@ -228,6 +228,7 @@ contract Router {
         if (kind == 22) return Fluid.swap(run, head, amount, next);
         if (kind == 23) return FluidLite.swap(run, head, amount, next);
         if (kind == 24) return Converter.swap(run, head, amount, next);
+        if (kind == 25) return Funded.swapMaverick(run, head, amount, next);
         if (kind != PERMIT && kind != PERMIT2_PULL) revert UnknownKind(kind);
         if (head.src() != 0) revert BadRegister(head.src(), head.dst(), run.last());
         run.putBack(head, amount);

@@ -45,6 +45,8 @@ const ARTIFACTS = [
   "Llamma",
   "MaverickFactory",
   "MaverickPool",
+  "MaverickV2Factory",
+  "MaverickV2Pool",
   "PairSeeder",
   "PancakeV3Deployer",
   "PermitToken",

@@ -69,6 +69,7 @@ export const rogues: readonly Defect[] = [
   hole("hostileBook", EARLY, early),
   hole("hostileWooPool", WRAPS, wraps),
   hole("hostileMaverickPool", UNPAID, inStep("MaverickV1", "if (!Lock.isRedeemed()) revert NotTaken(pool);")),
+  hole("hostileMaverickV2Pool", WRAPS, wraps),
   hole("hostileConverter", STANDS, inStep("Converter", "Tokens.requireUsed(sold, converter);")),
   hole("hostileFluidPool", STANDS, inStep("Fluid", "if (value == 0) Tokens.requireUsed(sold, pool);")),
   hole("hostileFluidLite", STANDS, inStep("FluidLite", "if (value == 0) Tokens.requireUsed(sold, dex);")),

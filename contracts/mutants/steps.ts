@@ -238,5 +238,21 @@ export const steps: readonly Defect[] = [
     ["version 2.1 read as 2.0", "gt(returndatasize(), 0x3f)", "gt(returndatasize(), 0x1f)"],
     ["Liquidity Book answers nothing", "if (!answered) revert BadAnswer(pair);", ""],
     ["Liquidity Book answers a byte too few", "gt(returndatasize(), 0x1f)", "gt(returndatasize(), 0x1e)"],
+    ["Maverick v2's input not taken", "and(eq(mload(0x00), amount), lt(0x3f, returndatasize()))", "1"],
+    ["Maverick v2 takes any amount", "eq(mload(0x00), amount)", "1"],
+    ["Maverick v2 answers too little", "lt(0x3f, returndatasize())", "1"],
+    ["Maverick v2 answers a byte too few", "lt(0x3f, returndatasize())", "lt(0x3e, returndatasize())"],
+    ["Maverick v2 the wrong way", "mstore(add(m, 0x60), sellsA)", "mstore(add(m, 0x60), iszero(sellsA))"],
+    ["Maverick v2 asked for an output", "mstore(add(m, 0x80), 0)", "mstore(add(m, 0x80), 1)"],
+    ["Maverick v2's limit not read", "signextend(3, head)", "0"],
+    ["Maverick v2's limit without its sign", "signextend(3, head)", "and(head, 0xffffffff)"],
+    ["Maverick v2 pays the router alone", "mstore(add(m, 0x20), to)", "mstore(add(m, 0x20), address())"],
+    ["Maverick v2 given data", "mstore(add(m, 0xe0), 0)", "mstore(add(m, 0xe0), 1)"],
   ),
+  // What the pool leaves lies open to anyone: the test has to see the attacker paid.
+  {
+    name: "Maverick v2's input not taken, as test_aMaverickV2PoolThatRunsOut sees it",
+    edits: [{ file: "steps/Funded.sol", from: "if (!taken) revert NotTaken(pool);", to: "" }],
+    test: "test_aMaverickV2PoolThatRunsOut",
+  },
 ];

@@ -7,6 +7,7 @@ import {ConverterModel} from "./models/Converter.sol";
 import {FluidModel} from "./models/Fluid.sol";
 import {FluidLiteModel} from "./models/FluidLite.sol";
 import {InfinityManagerModel, InfinityVaultModel} from "./models/Infinity.sol";
+import {MaverickV2Model} from "./models/MaverickV2.sol";
 import {Permit2Model} from "./models/Permit2Model.sol";
 import {
     CurveModel,
@@ -71,6 +72,7 @@ abstract contract FullWorld is World {
     ConverterModel internal converter;
     FluidModel internal fluid;
     FluidLiteModel internal fluidLite;
+    MaverickV2Model internal maverickV2;
     address internal maker;
     // Signatures for the two forms of a route, custody and direct: each is good once.
     bytes[2] internal pulls;
@@ -188,8 +190,9 @@ abstract contract FullWorld is World {
         fluidLite = new FluidLiteModel();
         fluidLite.open(a, b, 0);
         maverick = new MaverickModel(a, b);
+        maverickV2 = new MaverickV2Model(a, b);
         dodo = new DodoModel(a, b);
-        address[15] memory stocked = [
+        address[16] memory stocked = [
             address(solidly),
             address(curve),
             address(vault2),
@@ -197,6 +200,7 @@ abstract contract FullWorld is World {
             address(manager),
             address(infinityVault),
             address(maverick),
+            address(maverickV2),
             address(dodo),
             address(book),
             address(oldBook),
@@ -215,6 +219,7 @@ abstract contract FullWorld is World {
         dodo.sync();
         book.sync();
         oldBook.sync();
+        maverickV2.sync();
         share.mint(address(vault2), 1e24);
         woo.sync(a);
         woo.sync(b);

@@ -90,6 +90,8 @@ contract ReasonsTest is Crossings {
         _passedOn(bytes.concat(table, _head(14)));
         _failsIn(bytes4(0xf2c07aae));
         _passedOn(bytes.concat(table, _head(24), hex"00"));
+        _failsIn(0x3eece7db);
+        _passedOn(bytes.concat(table, _head(25), bytes4(0)));
     }
 
     function test_reasonsOfVaults() public {

@@ -7,9 +7,9 @@ import {IRouter} from "./World.sol";
 
 /// Routes that work over real and hostile pools, and ways to spoil them.
 abstract contract Skeletons is FullWorld {
-    uint256 internal constant SKELETONS = 37;
-    uint256 internal constant FIRST_SIGNED = 30;
-    uint256 internal constant FIRST_HOSTILE = 34;
+    uint256 internal constant SKELETONS = 38;
+    uint256 internal constant FIRST_SIGNED = 31;
+    uint256 internal constant FIRST_HOSTILE = 35;
 
     function _sold(uint256 which) internal view returns (address) {
         return which == 5 ? NATIVE : a;
@@ -126,6 +126,11 @@ abstract contract Skeletons is FullWorld {
         if (which == 28) {
             return bytes.concat(
                 Routes.tokens(a, b), Routes.step(23, onward | last, 0x01, 0, address(fluidLite)), bytes32(0)
+            );
+        }
+        if (which == 29) {
+            return bytes.concat(
+                Routes.tokens(a, b), Routes.step(25, onward | last, 0x01, 0, address(maverickV2)), bytes4(uint32(7))
             );
         }
         bytes20 wrapper = bytes20(address(shares));

@@ -144,6 +144,10 @@ contract TakersTest is Assertions {
         _takeThrough(Design.MAVERICK);
     }
 
+    function test_hostileMaverickV2Pool() external {
+        _takeThrough(Design.MAVERICK_V2);
+    }
+
     function test_hostileConverter() external {
         _takeThrough(Design.CONVERTER);
     }

@@ -5,6 +5,7 @@ import { buffersOnArbitrum, gyroscopeOnArbitrum } from "./balancer-vaults.ts";
 import { curveStableNg } from "./curve-stable-ng.ts";
 import { forks } from "./forks.ts";
 import { hubs } from "./hubs.ts";
+import { maverickV2 } from "./maverick-v2.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const arbitrum: Chain = {
@@ -257,5 +258,6 @@ export const arbitrum: Chain = {
       source:
         "Instadapp/fluid-contracts-public a9949b4 deployments/arbitrum DexFactory, DexReservesResolver; both addresses agree in several public repositories; not checked against the chain",
     },
+    maverickV2(219_205_177),
   ],
 };

@@ -5,6 +5,7 @@ import { buffersOnBase, gyroscopeOnBase } from "./balancer-vaults.ts";
 import { curveStableNg } from "./curve-stable-ng.ts";
 import { forks } from "./forks.ts";
 import { hubs } from "./hubs.ts";
+import { maverickV2 } from "./maverick-v2.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const base: Chain = {
@@ -272,6 +273,7 @@ export const base: Chain = {
       fromBlock: 1_489_615,
       source: "one public indexer, with the first block; not checked against the chain",
     },
+    maverickV2(15_321_281),
     gyroscopeOnBase,
     buffersOnBase,
     {

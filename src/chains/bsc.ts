@@ -2,6 +2,7 @@ import type { Chain } from "../core/types.ts";
 import { curveStableNg } from "./curve-stable-ng.ts";
 import { forks } from "./forks.ts";
 import { hubs } from "./hubs.ts";
+import { maverickV2 } from "./maverick-v2.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const bsc: Chain = {
@@ -188,5 +189,6 @@ export const bsc: Chain = {
       source:
         "Instadapp/fluid-contracts-public a9949b4 deployments/bnb DexFactory, DexReservesResolver; both addresses agree in several public repositories; not checked against the chain",
     },
+    maverickV2(39_421_941),
   ],
 };

@@ -4,6 +4,7 @@ import { balancerOnEthereum } from "./ethereum-balancer.ts";
 import { curveOnEthereum } from "./ethereum-curve.ts";
 import { forks } from "./forks.ts";
 import { hubs } from "./hubs.ts";
+import { maverickV2 } from "./maverick-v2.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const ethereum: Chain = {
@@ -191,6 +192,7 @@ export const ethereum: Chain = {
       source:
         "addresses agree in several public repositories, on the first block too; not checked against the chain",
     },
+    maverickV2(20_027_236),
     {
       id: "dodo-v1",
       protocol: "dodo",

@@ -175,6 +175,7 @@ const sources: Readonly<Record<string, Source>> = {
     window: ["readFor"],
   },
   maverick: { known: ({ isSettled }) => isSettled === true, beyond: [] },
+  "maverick-v2": { known: ({ isSettled }) => isSettled === true, beyond: [], window: ["first", "last"] },
   "liquidity-book": { known: () => true, beyond: [], window: ["first", "xs", "ys"] },
   "uniswap-v3": { known: () => true, beyond: [], window: ["lowest", "highest"] },
   "pancakeswap-v3": { known: () => true, beyond: [], window: ["lowest", "highest"] },

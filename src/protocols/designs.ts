@@ -15,6 +15,7 @@ export { fluidLite } from "./fluid-lite/index.ts";
 export { gyroscope } from "./gyroscope/index.ts";
 export { liquidityBook } from "./liquidity-book/index.ts";
 export { maverick } from "./maverick/index.ts";
+export { maverickV2 } from "./maverick-v2/index.ts";
 export { pancakeInfinityBin } from "./pancake-infinity-bin/index.ts";
 export { pancakeInfinityCl } from "./pancake-infinity-cl/index.ts";
 export { psm } from "./psm/index.ts";

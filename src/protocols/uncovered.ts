@@ -31,7 +31,6 @@ export const uncovered: readonly Uncovered[] = [
     names: ["nomiswap-stable"],
     why: "its source was not verified; the router has no step that asks for its fee",
   },
-  { design: "Maverick v2", names: ["maverick-v2"], why: "its sources could not be verified" },
   {
     design: "Bancor v3",
     names: ["bancor-v3"],

@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {BalancerV2Model, BalancerV3Model} from "../models/Vaults.sol";
 import {FluidLiteModel} from "../models/FluidLite.sol";
 import {ILockCallback, InfinityManagerModel} from "../models/Infinity.sol";
+import {MaverickV2Model} from "../models/MaverickV2.sol";
 import {IUnlockCallback, V4Model} from "../models/V4.sol";
 import {Dealer} from "./Dealer.sol";
 
@@ -198,6 +199,11 @@ contract Rogue is Dealer {
     /// WooFi v2.
     function swap(address, address, uint256, uint256, address to, address) external returns (uint256) {
         return _paid(to);
+    }
+
+    /// Maverick v2.
+    function swap(address to, MaverickV2Model.SwapParams calldata p, bytes calldata) external returns (uint256, uint256) {
+        return (p.amount, _paid(to));
     }
 
     /// Sky.

@@ -40,6 +40,7 @@ enum Design {
     BOOK,
     WOO,
     MAVERICK,
+    MAVERICK_V2,
     CONVERTER,
     FLUID,
     FLUID_LITE,
@@ -138,6 +139,7 @@ abstract contract RogueWorld is Skeletons {
         if (design == Design.DODO_V1) return Routes.step(10, Routes.ZERO_FOR_ONE, path, 0, there);
         if (design == Design.WOO) return Routes.step(13, last, path, 0, there);
         if (design == Design.MAVERICK) return Routes.step(14, onward, path, 0, there);
+        if (design == Design.MAVERICK_V2) return bytes.concat(Routes.step(25, onward, path, 0, there), bytes4(uint32(7)));
         if (design == Design.INFINITY) return _infinity(way, path, there);
         if (design == Design.CONVERTER) return bytes.concat(Routes.step(24, onward, path, 0, there), hex"00");
         if (design == Design.FLUID) return Routes.step(22, onward, path, 0, there);

@@ -57,6 +57,8 @@ contract Taker is Plots {
         infinity.setRate(rate);
         infinity.setTakes(takes);
         maverick.setRate(rate);
+        maverickV2.setRate(rate);
+        maverickV2.setTakes(takes);
         dodo.setRate(rate);
         book.setRate(rate);
         oldBook.setRate(rate);
@@ -169,6 +171,7 @@ contract Taker is Plots {
     function _countsFreely(Design design) private pure returns (bool) {
         return design == Design.SOLIDLY || design == Design.BALANCER_V2 || design == Design.BALANCER_V3
             || design == Design.DODO_V2 || design == Design.BOOK_OLD || design == Design.WOO || design == Design.MAVERICK
+            || design == Design.MAVERICK_V2
             || design == Design.FLUID || design == Design.FLUID_LITE;
     }
 

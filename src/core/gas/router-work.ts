@@ -63,6 +63,7 @@ const works = byNumber<KindWork>({
   fluid: { ...PULLING, isSteady: false },
   fluidLite: { ...PULLING, isSteady: false, isVault: true },
   converter: PULLING,
+  maverickV2: MOVING,
 });
 
 /** @throws Error if the kind is unknown */

@@ -21,8 +21,8 @@ export type ModelChain = {
   store(address: Address, slot: bigint, value: bigint): Promise<void>;
   /** Deploys a token at an address and sets the balance of one holder. */
   place(token: Address, decimals: number, grant: { holder: Address; held: bigint }): Promise<void>;
-  /** Mines one transaction. @throws Error where it reverts */
-  send(to: Address, data: Hex): Promise<void>;
+  /** Mines one transaction, at an optional block timestamp. @throws Error where it reverts */
+  send(to: Address, data: Hex, timestamp?: number): Promise<void>;
   /** 32-byte words of a call's return data, at an optional block timestamp; [] where the call reverts. */
   words(call: Call, timestamp?: number): Promise<bigint[]>;
   stop(): Promise<void>;
@@ -56,8 +56,9 @@ export async function startModelChain(): Promise<ModelChain> {
       await store(token, SLOTS.decimals, BigInt(decimals));
       await store(token, BigInt(keccak256(`${pad(holder)}${word(SLOTS.balanceOf).slice(2)}`)), held);
     },
-    send: async (to, data) => {
+    send: async (to, data, timestamp) => {
       const hash = await rpc.call<Hex>("eth_sendTransaction", [{ from: sender, to, data, gas: "0xf42400" }]);
+      if (timestamp !== undefined) await rpc.call("evm_setNextBlockTimestamp", [numberToHex(timestamp)]);
       await rpc.call("evm_mine");
       const { status } = await rpc.call<{ status: Hex }>("eth_getTransactionReceipt", [hash]);
       if (status !== "0x1") throw new Error(`A transaction to ${to} failed.`);

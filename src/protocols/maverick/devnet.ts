@@ -4,6 +4,7 @@ import factoryArtifact from "../../../contracts/devnet/out/MaverickFactory.json"
 import poolArtifact from "../../../contracts/devnet/out/MaverickPool.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
 import { DAI, USDC, WBTC, WETH } from "../../devnet/plan/addresses.ts";
+import { type LaidOut, layout, stockOf } from "../../devnet/plan/following-bins.ts";
 import { reference, worth } from "../../devnet/plan/market.ts";
 import { type DevnetProtocol, planOfModels, type SeedTransaction } from "../../devnet/plan/plan.ts";
 
@@ -28,24 +29,15 @@ const deployment: Deployment = {
   source: "a model: contracts/devnet/MaverickFactory.sol and MaverickPool.sol",
 };
 
-type Order = {
+type Order = LaidOut & {
   readonly address: Address;
   /** A and B, in ascending order. */
   readonly tokens: readonly [Address, Address];
   readonly decimals: readonly [number, number];
-  /** Whole A per whole B. */
-  readonly price: number;
-  /** Total worth of all bins in whole A. */
-  readonly depth: number;
-  readonly tickSpacing: number;
-  /** Number of ticks with bins on each side of the active one. */
-  readonly side: number;
   /** 18 digits. */
   readonly fee: bigint;
   /** Part of the fee that leaves the pool, in thousandths. */
   readonly protocolFeeRatio: bigint;
-  /** Whether bins around the price follow it. */
-  readonly follows: boolean;
 };
 
 const ETHER = 10n ** 18n;
@@ -78,36 +70,6 @@ const orders: readonly Order[] = [
   },
 ];
 
-type Bin = { readonly tick: number; readonly kind: number; readonly a: bigint; readonly b: bigint };
-type Layout = { readonly active: number; readonly bins: readonly Bin[] };
-
-/** Kinds of bins: static, and following the price up, down or both ways. */
-const [STATIC, UP, DOWN, BOTH] = [0, 1, 2, 3] as const;
-
-/** A following bin is at most one tick from the price, on its side of it. */
-function kindsAt(offset: number, follows: boolean): readonly number[] {
-  if (!follows || Math.abs(offset) > 1) return [STATIC];
-  return [STATIC, offset < 0 ? UP : offset > 0 ? DOWN : BOTH];
-}
-
-/** Equal liquidity in all ticks: A below the price, B above it, both in the tick of the price. */
-function layout({ price, depth, tickSpacing, side, follows }: Order): Layout {
-  const root = Math.sqrt(price);
-  const active = Math.floor(Math.log(price) / Math.log(1.0001) / tickSpacing);
-  const begin = (tick: number) => 1.0001 ** ((tick * tickSpacing) / 2);
-  const liquidity = depth / 2 / (root - begin(active - side));
-  const bins = Array.from({ length: 2 * side + 1 }, (_, k) => active - side + k).flatMap((tick) => {
-    const at = Math.min(Math.max(root, begin(tick)), begin(tick + 1));
-    const [a, b] = [at - begin(tick), 1 / at - 1 / begin(tick + 1)].map((width) =>
-      BigInt(Math.floor(liquidity * width * 1e18)),
-    );
-    const kinds = kindsAt(tick - active, follows);
-    const part = BigInt(kinds.length);
-    return kinds.map((kind) => ({ tick, kind, a: a! / part, b: b! / part }));
-  });
-  return { active, bins };
-}
-
 function seed(order: Order): SeedTransaction[] {
   const { address, tokens, fee, tickSpacing, protocolFeeRatio } = order;
   const { active, bins } = layout(order);
@@ -120,13 +82,6 @@ function seed(order: Order): SeedTransaction[] {
       gas: 200_000,
     },
   ];
-}
-
-/** Total of a token in all bins, in its smallest units, rounded up. */
-function stock(order: Order, side: 0 | 1): bigint {
-  const { bins } = layout(order);
-  const sum = bins.reduce((total, { a, b }) => total + (side === 0 ? a : b), 0n);
-  return sum / 10n ** BigInt(18 - order.decimals[side]) + 1n;
 }
 
 /** Two pools with bins that follow the price, and one with static bins. */
@@ -143,7 +98,7 @@ export const devnet: DevnetProtocol = {
         ([0, 1] as const).map((side) => ({
           holder: order.address,
           token: order.tokens[side],
-          amount: stock(order, side),
+          amount: stockOf(layout(order), side, order.decimals[side]),
         })),
       ),
       transactions: orders.flatMap(seed),

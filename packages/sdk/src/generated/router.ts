@@ -3,7 +3,7 @@
 import type { Hex } from "../hex.ts";
 
 /** The router: the same address on every chain, from the artifact that is deployed. */
-export const ROUTER: Hex = "0x6f4828e24a18e5be5ec471908b8152009098b06a";
+export const ROUTER: Hex = "0xe3ca7406d7f1c7e343cbbc61ac8bebd4b38d9f26";
 
 /** Selector of swap(uint256,uint256,address,uint256,bytes). */
 export const SWAP_SELECTOR = "0xb6b4c488";
@@ -34,6 +34,7 @@ export const stepBytes: Readonly<Record<number, number>> = {
   22: 0,
   23: 32,
   24: 1,
+  25: 4,
 };
 
 /** Steps that carry a signature of the payer. */

@@ -44,7 +44,7 @@ export function improve(choice: LegChoice, start: Support, passed: Set<string>, 
 
 /** A support shrunk to the cap by removing the edges of least loss first, and then while a removal improves it. */
 export function shrunk(choice: LegChoice, from: Support): Support {
-  return shrink({ choice, isThorough: false, most: choice.tried.size + MOST_TRIED }, from);
+  return shrink({ choice, most: choice.tried.size + MOST_TRIED }, from);
 }
 
 /**
@@ -58,9 +58,11 @@ export function withinCap(choice: LegChoice, one: Support): Support[] {
   return [shrunk(choice, one), ...FORMS.map((form) => solveSupport(choice, without(form), one))];
 }
 
-type Search = { readonly choice: LegChoice; readonly isThorough: boolean; readonly most: number };
+/** `most` is the number of supports solved in all at which the search ends. */
+type Budget = { readonly choice: LegChoice; readonly most: number };
+type Search = Budget & { readonly isThorough: boolean };
 
-function isOver({ choice, most }: Search): boolean {
+function isOver({ choice, most }: Budget): boolean {
   return choice.tried.size >= most || choice.late();
 }
 
@@ -127,7 +129,7 @@ function grow(search: Search, from: Support, { edges, gone = [], best }: Growth)
 }
 
 /** Removes edges until the cap holds, those of least loss first, and then while a removal improves the worth. */
-function shrink(search: Search, from: Support): Support {
+function shrink(search: Budget, from: Support): Support {
   const { choice } = search;
   let left = from;
   for (let over = from.legs - choice.cap; ; over = left.legs - choice.cap) {

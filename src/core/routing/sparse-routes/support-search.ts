@@ -98,8 +98,9 @@ export function chooseLegs(
   const again = withPath(choice, sorted);
   const passed = new Set<string>();
   const improved = startsOf(again, kindOf(rules)).map((from) => improve(choice, from, passed));
-  const [best] = distinct(improved);
-  const further = best === undefined ? [] : [improve(choice, best, new Set(), true)];
+  const further = distinct(improved)
+    .slice(0, 1)
+    .map((best) => improve(choice, best, new Set(), true));
   const known = weighed(choice, rules, distinct([...further, ...improved, ...again]));
   return rules.perGas > 0 ? distinct([...heldShort(choice, known), ...known]) : known;
 }

@@ -38,6 +38,18 @@ export function poolOf(
   return { ...named, tokens: tokens as readonly Hex[], stateIds: [address], facts };
 }
 
+/** The answers to all rounds of a pool's reads. */
+export function answersTo(
+  reads: (pool: Pool, answers: readonly Hex[]) => readonly Call[],
+  pool: Pool,
+  answer: (call: Call) => Hex,
+): Hex[] {
+  const given: Hex[] = [];
+  for (let calls = reads(pool, given); calls.length > 0; calls = reads(pool, given))
+    given.push(...calls.map(answer));
+  return given;
+}
+
 /** @param change replaces answers */
 export function loaded<S, M>(
   recorded: RecordedPool,
@@ -47,10 +59,10 @@ export function loaded<S, M>(
 ): S | Refusal {
   const answerOf = (call: Call): Hex =>
     change(call, (recorded.answers[call.to]?.[call.data] as Hex | undefined) ?? ZEROS);
-  const given: Hex[] = [];
-  for (let calls = protocol.reads(pool, given); calls.length > 0; calls = protocol.reads(pool, given))
-    given.push(...calls.map(answerOf));
-  return protocol.load(pool, given, { blockNumber: 1, timestamp: recorded.rows[0]!.time - 1 });
+  return protocol.load(pool, answersTo(protocol.reads, pool, answerOf), {
+    blockNumber: 1,
+    timestamp: recorded.rows[0]!.time - 1,
+  });
 }
 
 /**

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { swap } from "../../core/math/concentrated/concentrated-swap.ts";
 import type { Deployment, Hex, Log, Pool } from "../../core/types.ts";
+import { answersTo } from "../recorded-pool.fixture.ts";
 import { POOL, states } from "./arbitrary.ts";
 import { apply, discover, touches } from "./events.ts";
 import { load, reads } from "./reads.ts";
@@ -57,10 +58,7 @@ function answersOf(pool: Pool, fourth: number, config: Hex = words(0, 0, 1, 1, 1
       );
     return words(L, argument < 0 ? L : -L);
   };
-  const answers: Hex[] = [];
-  for (let calls = reads(pool, answers); calls.length > 0; calls = reads(pool, answers))
-    answers.push(...calls.map(answer));
-  return answers;
+  return answersTo(reads, pool, answer);
 }
 
 const state = load(integral, answersOf(integral, 0), at) as State;

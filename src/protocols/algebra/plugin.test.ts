@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Call, Deployment, Hex, Log, Pool } from "../../core/types.ts";
+import { answersTo } from "../recorded-pool.fixture.ts";
 import { CONFIG, historyOf, POOL, pastOf } from "./arbitrary.ts";
 import { apply, discover, touches } from "./events.ts";
 import { last, type Timepoint } from "./history.ts";
@@ -90,10 +91,7 @@ function answersOf(pool: Pool, contracts: Contracts = {}): Hex[] {
     const bit = (tick: bigint) => (tick >> 8n === argument ? 1n << (tick & 255n) : 0n);
     return words(bit(-600n) | bit(600n));
   };
-  const answers: Hex[] = [];
-  for (let calls = reads(pool, answers); calls.length > 0; calls = reads(pool, answers))
-    answers.push(...calls.map(answer));
-  return answers;
+  return answersTo(reads, pool, answer);
 }
 
 const read = (pool: Pool, contracts?: Contracts) => load(pool, answersOf(pool, contracts), at);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fillTick, tickCurve } from "../../core/math/concentrated/maverick-v2-math.ts";
 import type { Deployment, Hex, Log } from "../../core/types.ts";
+import { answersTo } from "../recorded-pool.fixture.ts";
 import { POOL } from "./arbitrary.ts";
 import { maverickV2 } from "./index.ts";
 import { settle } from "./moves.ts";
@@ -80,12 +81,7 @@ function answer({ data }: { data: Hex }): Hex {
   }
 }
 
-function answersOf(): Hex[] {
-  const answers: Hex[] = [];
-  for (let calls = reads(pool, answers); calls.length > 0; calls = reads(pool, answers))
-    answers.push(...calls.map(answer));
-  return answers;
-}
+const answersOf = (): Hex[] => answersTo(reads, pool, answer);
 
 describe("reading", () => {
   test("a pool, the ticks around the active one, and their bins that follow the price", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fillTick, tickCurve, tickSqrtPrice } from "../../core/math/concentrated/maverick-math.ts";
 import type { Deployment, Hex, Log } from "../../core/types.ts";
+import { answersTo } from "../recorded-pool.fixture.ts";
 import { POOL } from "./arbitrary.ts";
 import { maverick } from "./index.ts";
 import { mirror, quoteFloat } from "./mirror.ts";
@@ -63,12 +64,7 @@ function answer({ data }: { data: Hex }): Hex {
   }
 }
 
-function answersOf(): Hex[] {
-  const answers: Hex[] = [];
-  for (let calls = reads(pool, answers); calls.length > 0; calls = reads(pool, answers))
-    answers.push(...calls.map(answer));
-  return answers;
-}
+const answersOf = (): Hex[] => answersTo(reads, pool, answer);
 
 const state = load(pool, answersOf()) as State;
 

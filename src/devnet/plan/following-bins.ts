@@ -1,5 +1,12 @@
-/** Where the liquidity of Maverick's pools lies on the devnet. */
+import type { Address } from "../../core/types.ts";
+import type { Grant } from "./plan.ts";
+
+/** A pool of Maverick on the devnet, and where its liquidity lies. */
 export type LaidOut = {
+  readonly address: Address;
+  /** A and B, in ascending order. */
+  readonly tokens: readonly [Address, Address];
+  readonly decimals: readonly [number, number];
   /** Whole A per whole B. */
   readonly price: number;
   /** Total worth of all bins in whole A. */
@@ -42,8 +49,22 @@ export function layout({ price, depth, tickSpacing, side, follows }: LaidOut): L
   return { active, bins };
 }
 
+/** Whole units of an amount in smallest units. */
+export const whole = (amount: bigint, decimals: number): number => Number(amount) / 10 ** decimals;
+
+/** What the pools hold of both tokens. */
+export function grantsOf(pools: readonly LaidOut[]): Grant[] {
+  return pools.flatMap((pool) =>
+    ([0, 1] as const).map((side) => ({
+      holder: pool.address,
+      token: pool.tokens[side],
+      amount: stockOf(layout(pool), side, pool.decimals[side]),
+    })),
+  );
+}
+
 /** Total of token A (0) or B (1) in all bins, in its smallest units, rounded up. */
-export function stockOf({ bins }: Layout, side: 0 | 1, decimals: number): bigint {
+function stockOf({ bins }: Layout, side: 0 | 1, decimals: number): bigint {
   const sum = bins.reduce((total, { a, b }) => total + (side === 0 ? a : b), 0n);
   return sum / 10n ** BigInt(18 - decimals) + 1n;
 }

@@ -3,9 +3,10 @@ import { encodeFunctionData, parseAbi } from "viem/utils";
 import factoryArtifact from "../../../contracts/devnet/out/MaverickV2Factory.json" with { type: "json" };
 import poolArtifact from "../../../contracts/devnet/out/MaverickV2Pool.json" with { type: "json" };
 import { word } from "../../core/abi.ts";
+import { TICK_POSITIONS } from "../../core/math/concentrated/maverick-v2-math.ts";
 import type { Address, Deployment } from "../../core/types.ts";
 import { DAI, USDT, WBTC } from "../../devnet/plan/addresses.ts";
-import { type LaidOut, layout, stockOf } from "../../devnet/plan/following-bins.ts";
+import { grantsOf, type LaidOut, layout, whole } from "../../devnet/plan/following-bins.ts";
 import { reference, worth } from "../../devnet/plan/market.ts";
 import { type DevnetProtocol, planOfModels, type SeedTransaction } from "../../devnet/plan/plan.ts";
 
@@ -31,10 +32,6 @@ const deployment: Deployment = {
 };
 
 type Order = LaidOut & {
-  readonly address: Address;
-  /** A and B, in ascending order. */
-  readonly tokens: readonly [Address, Address];
-  readonly decimals: readonly [number, number];
   /** Of a sale of A and of a sale of B, 18 digits. */
   readonly fees: readonly [bigint, bigint];
   /** Part of the fee that leaves the pool, in thousandths. */
@@ -44,7 +41,6 @@ type Order = LaidOut & {
 };
 
 const ETHER = 10n ** 18n;
-const whole = (amount: bigint, decimals: number) => Number(amount) / 10 ** decimals;
 
 const orders: readonly Order[] = [
   {
@@ -67,13 +63,11 @@ const orders: readonly Order[] = [
   },
 ];
 
-/** The price rests in the middle of the active tick. */
-const HALF = 5n * 10n ** 7n;
-
 function seed(order: Order): SeedTransaction[] {
   const { address, tokens, fees, tickSpacing, ratio, lookback } = order;
   const { active, bins } = layout(order);
-  const position = BigInt(active) * 10n ** 8n + HALF;
+  // The price rests in the middle of the active tick.
+  const position = BigInt(active) * TICK_POSITIONS + TICK_POSITIONS / 2n;
   const terms = {
     ...{ feeA: fees[0], feeB: fees[1], spacing: tickSpacing, lookback, ratio, active },
     ...{ position, weighted: position },
@@ -97,13 +91,7 @@ export const devnet: DevnetProtocol = {
         { address: FACTORY, runtimeCode: factoryArtifact.runtimeCode as Hex },
         ...orders.map(({ address }) => ({ address, runtimeCode: poolArtifact.runtimeCode as Hex })),
       ],
-      grants: orders.flatMap((order) =>
-        ([0, 1] as const).map((side) => ({
-          holder: order.address,
-          token: order.tokens[side],
-          amount: stockOf(layout(order), side, order.decimals[side]),
-        })),
-      ),
+      grants: grantsOf(orders),
       transactions: orders.flatMap(seed),
       checks: orders.map((order) => ({
         what: `tick spacing of the Maverick v2 pool ${order.address}`,

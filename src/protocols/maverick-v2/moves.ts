@@ -1,22 +1,22 @@
+import { clip, least, TICK_POSITIONS } from "../../core/math/concentrated/maverick-v2-math.ts";
+import { divideUp } from "../../core/math/fixed-point.ts";
 import { type Mover, type State, type Tick, tickAt, withTick } from "./state.ts";
 
-const UNIT = 10n ** 8n;
 /** Bins follow once the price is half a tick away. */
-const HALF = UNIT / 2n;
+const HALF = TICK_POSITIONS / 2n;
 /** Most bins that one move merges. */
 const MOST_MERGED = 3;
 
 const [UP, DOWN, BOTH] = [1, 2, 3] as const;
 
 const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
-const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
-const clip = (a: bigint, b: bigint): bigint => (a < b ? 0n : a - b);
 const magnitude = (a: bigint): bigint => (a < 0n ? -a : a);
 /** floor(a·b / c); the contract divides by 1 in place of 0. */
 const share = (a: bigint, b: bigint, c: bigint): bigint => (a * b) / most(c, 1n);
-const shareUp = (a: bigint, b: bigint, c: bigint): bigint => (a * b + most(c, 1n) - 1n) / most(c, 1n);
+const shareUp = (a: bigint, b: bigint, c: bigint): bigint => divideUp(a * b, most(c, 1n));
 /** The tick of a position, rounded down. */
-const tickOf = (position: bigint): number => Number((position - (((position % UNIT) + UNIT) % UNIT)) / UNIT);
+const tickOf = (position: bigint): number =>
+  Number((position - (((position % TICK_POSITIONS) + TICK_POSITIONS) % TICK_POSITIONS)) / TICK_POSITIONS);
 
 /**
  * The time-weighted position at a time: it approaches the last position, by one tick at most.
@@ -27,7 +27,7 @@ export function weightedAt(state: State, timestamp: number): bigint {
   const { weighted, position, lookback } = state;
   const passed = least(lookback, BigInt(timestamp - state.time));
   if (passed === 0n) return weighted;
-  const way = share(least(UNIT, magnitude(position - weighted)), passed, lookback);
+  const way = share(least(TICK_POSITIONS, magnitude(position - weighted)), passed, lookback);
   return weighted > position ? weighted - way : weighted + way;
 }
 

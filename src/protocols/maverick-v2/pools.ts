@@ -1,6 +1,6 @@
 import { addressAt, callData, hasWords, intAt, uintAt } from "../../core/abi.ts";
 import type { Address, At, Call, Deployment, Hex, Log, Pool, Refusal } from "../../core/types.ts";
-import type { Mover, State, Tick } from "./state.ts";
+import { isEmpty, type Mover, type State, type Tick } from "./state.ts";
 import { swap } from "./swap.ts";
 
 /**
@@ -12,7 +12,7 @@ const POOL_CREATED = "0x848331e408557f4b7eb6561ca1c18a3ac43004fbe64b8b5bce613855
 const POOL_SWAP = "0x103ed084e94a44c8f5f6ba8e3011507c41063177e29949083c439777d8d63f60";
 /** PoolSetProtocolFeeRatio(uint256) */
 const SET_RATIO = "0x8c315eec9a54adc4a7ff999f8b5230281cd9cf25054c184cc427e60bd02368f6";
-/** PoolAddLiquidity, PoolRemoveLiquidity: they do not tell what the ticks hold after them, so the pool is read again. */
+/** PoolAddLiquidity and PoolRemoveLiquidity. These logs do not state the reserves of the ticks, so the pool is read again. */
 const LIQUIDITY: readonly Hex[] = [
   "0x16768f4ecc93786618270641524e6209d40480302598062adee1bf55a3e7da29",
   "0x022484d9ab07e2ea8d2f868574c16404cf7fc639be80032dc1e9a1641bdd2eb1",
@@ -144,19 +144,20 @@ export function load(pool: Pool, answers: readonly Hex[]): State | Refusal {
   if (feeA >= ONE || feeB >= ONE) return { refusal: "the fee takes everything" };
   if ([scaleA, scaleB].some((scale) => scale < 1n || scale > ONE))
     return { refusal: "a token's scale is out of range" };
-  const ticks = ticksOf(answers);
+  const first = firstTick(answers)!;
+  const ticks = ticksOf(answers, first);
   if ("refusal" in ticks) return ticks;
   const { tickSpacing, lookback } = pool.facts as { tickSpacing: number; lookback: number };
   return {
     ...{ fees: [feeA, feeB], protocolFeeRatio: uintAt(state, 8), tickSpacing, lookback: BigInt(lookback) },
     ...{ scales: [scaleA, scaleB], activeTick: Number(intAt(state, 5)), ticks },
-    ...{ first: firstTick(answers)!, last: firstTick(answers)! + COUNT - 1 },
+    ...{ first, last: first + COUNT - 1 },
     ...{ weighted: intAt(state, 2), position: intAt(state, 3), time: Number(uintAt(state, 4)) },
     isSettled: true,
   };
 }
 
-function ticksOf(answers: readonly Hex[]): readonly Tick[] | Refusal {
+function ticksOf(answers: readonly Hex[], first: number): readonly Tick[] | Refusal {
   const found = answers.slice(HEAD, HEAD + COUNT);
   if (found.length < COUNT || !found.every((answer) => hasWords(answer, TICK_WORDS)))
     return { refusal: "getTick failed" };
@@ -165,9 +166,7 @@ function ticksOf(answers: readonly Hex[]): readonly Tick[] | Refusal {
   if (bins.length !== places.length || !bins.every((answer) => hasWords(answer, BIN_WORDS)))
     return { refusal: "getBin failed" };
   const movers = places.map((place, k) => ({ ...place, bin: bins[k]! }));
-  return found
-    .map((answer, k) => tickOf(answer, firstTick(answers)! + k, movers))
-    .filter(({ a, b, supply, movers: { length } }) => a > 0n || b > 0n || supply > 0n || length > 0);
+  return found.map((answer, k) => tickOf(answer, first + k, movers)).filter((tick) => !isEmpty(tick));
 }
 
 function tickOf(answer: Hex, tick: number, movers: readonly (Place & { readonly bin: Hex })[]): Tick {

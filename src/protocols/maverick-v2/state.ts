@@ -54,7 +54,8 @@ export const MAX_AMOUNT = 2n ** 128n - 1n;
 /** Whether a bin of the window follows the price. */
 export const follows = ({ ticks }: State): boolean => ticks.some(({ movers }) => movers.length > 0);
 
-const isEmpty = ({ a, b, supply, movers }: Tick): boolean =>
+/** Whether a tick has no reserves and no bins. */
+export const isEmpty = ({ a, b, supply, movers }: Tick): boolean =>
   a === 0n && b === 0n && supply === 0n && movers.length === 0;
 
 /** The ticks with one of them replaced; an empty one is left out. */

@@ -2,10 +2,12 @@ import {
   buyOfTick,
   endPosition,
   fillTick,
+  TICK_POSITIONS,
   type TickFill,
   type TickSide,
   tickCurve,
 } from "../../core/math/concentrated/maverick-v2-math.ts";
+import { divideUp } from "../../core/math/fixed-point.ts";
 import { leastInput } from "../../core/math/least-input.ts";
 import type { At } from "../../core/types.ts";
 import type { Order, Trade } from "../own-state.ts";
@@ -14,7 +16,6 @@ import { follows, MAX_AMOUNT, nextTick, type State, type Tick, withTick } from "
 
 /** Most ticks that a swap may use: more do not fit a block. */
 export const MAX_TICKS = 150;
-const UNIT = 10n ** 8n;
 
 /** A swap as the pool is asked for it. */
 export type Asked = {
@@ -96,7 +97,7 @@ function atLimit(
   { sellsA, tickLimit = Infinity }: Asked,
 ): Ended | undefined {
   if (tickLimit < first || tickLimit > last) return undefined;
-  const [tick, within] = sellsA ? [from - 1, UNIT] : [from + 1, 0n];
+  const [tick, within] = sellsA ? [from - 1, TICK_POSITIONS] : [from + 1, 0n];
   return { ...run, tick, within, isLimited: true };
 }
 
@@ -125,9 +126,6 @@ function runOf(state: State, asked: Asked): Ended | undefined {
   return run.left > 0n ? undefined : { ...run, isLimited: false };
 }
 
-/** ceil(a / b) */
-const up = (a: bigint, b: bigint): bigint => (a + b - 1n) / b;
-
 /**
  * The pool's swap at a time, which decides how far its bins follow; the amounts do not depend on it.
  *
@@ -139,9 +137,9 @@ export function swap(state: State, asked: Asked, timestamp: number): Answered | 
   const run = runOf(state, asked);
   if (run === undefined) return undefined;
   const [scaleIn, scaleOut] = asked.sellsA ? state.scales : ([state.scales[1], state.scales[0]] as const);
-  const amountIn = asked.isOutput || run.isLimited ? up(run.taken, scaleIn) : run.taken / scaleIn;
+  const amountIn = asked.isOutput || run.isLimited ? divideUp(run.taken, scaleIn) : run.taken / scaleIn;
   const left = { ...state, activeTick: run.tick, ticks: run.ticks };
-  const position = BigInt(run.tick) * UNIT + run.within;
+  const position = BigInt(run.tick) * TICK_POSITIONS + run.within;
   return {
     amountIn,
     amountOut: run.paid / scaleOut,

@@ -4,7 +4,7 @@ import factoryArtifact from "../../../contracts/devnet/out/MaverickFactory.json"
 import poolArtifact from "../../../contracts/devnet/out/MaverickPool.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
 import { DAI, USDC, WBTC, WETH } from "../../devnet/plan/addresses.ts";
-import { type LaidOut, layout, stockOf } from "../../devnet/plan/following-bins.ts";
+import { grantsOf, type LaidOut, layout, whole } from "../../devnet/plan/following-bins.ts";
 import { reference, worth } from "../../devnet/plan/market.ts";
 import { type DevnetProtocol, planOfModels, type SeedTransaction } from "../../devnet/plan/plan.ts";
 
@@ -30,10 +30,6 @@ const deployment: Deployment = {
 };
 
 type Order = LaidOut & {
-  readonly address: Address;
-  /** A and B, in ascending order. */
-  readonly tokens: readonly [Address, Address];
-  readonly decimals: readonly [number, number];
   /** 18 digits. */
   readonly fee: bigint;
   /** Part of the fee that leaves the pool, in thousandths. */
@@ -41,7 +37,6 @@ type Order = LaidOut & {
 };
 
 const ETHER = 10n ** 18n;
-const whole = (amount: bigint, decimals: number) => Number(amount) / 10 ** decimals;
 
 const orders: readonly Order[] = [
   {
@@ -94,13 +89,7 @@ export const devnet: DevnetProtocol = {
         { address: FACTORY, runtimeCode: factoryArtifact.runtimeCode as Hex },
         ...orders.map(({ address }) => ({ address, runtimeCode: poolArtifact.runtimeCode as Hex })),
       ],
-      grants: orders.flatMap((order) =>
-        ([0, 1] as const).map((side) => ({
-          holder: order.address,
-          token: order.tokens[side],
-          amount: stockOf(layout(order), side, order.decimals[side]),
-        })),
-      ),
+      grants: grantsOf(orders),
       transactions: orders.flatMap(seed),
       checks: orders.map((order) => ({
         what: `active tick of the Maverick pool ${order.address}`,

@@ -13,8 +13,8 @@ const SMALL_BITS = 78n;
 const MORE_BITS = 57n;
 const SQRT_ONE = 10n ** 9n;
 const PER_MILLE = 1000n;
-/** Digits of a position within a tick. */
-const POSITION = 10n ** 8n;
+/** Positions have eight digits within a tick. */
+export const TICK_POSITIONS = 10n ** 8n;
 
 /** Reserves of a tick, with 18 digits. */
 export type TickReserves = { readonly a: bigint; readonly b: bigint };
@@ -41,8 +41,9 @@ export type TickFill = {
 };
 
 const inverse = (x: bigint): bigint => (ONE * ONE) / x;
-const clip = (x: bigint, y: bigint): bigint => (x < y ? 0n : x - y);
-const least = (x: bigint, y: bigint): bigint => (x < y ? x : y);
+/** x - y; 0 where that is negative. */
+export const clip = (x: bigint, y: bigint): bigint => (x < y ? 0n : x - y);
+export const least = (x: bigint, y: bigint): bigint => (x < y ? x : y);
 
 /** A lower bound of a tick's liquidity: the root is scaled up only after it was rounded down. */
 function liquidityOf(reserves: TickReserves, lower: bigint, upper: bigint): bigint {
@@ -148,5 +149,5 @@ export function endPosition({ curve, sellsA }: TickSide, kept: bigint): bigint {
   const { lower, upper, sqrtPrice, liquidity } = curve;
   const moved = divDown(kept, liquidity === 0n ? 1n : liquidity);
   const end = sellsA ? moved + sqrtPrice : inverse(moved + inverse(sqrtPrice));
-  return least(POSITION, divDown(clip(end, lower), (upper - lower) * 10n ** 10n));
+  return least(TICK_POSITIONS, divDown(clip(end, lower), (upper - lower) * 10n ** 10n));
 }

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { setImmediate } from "node:timers/promises";
 import { pino } from "pino";
-import { ethereum } from "../../src/chains/ethereum.ts";
+import { ethereum } from "../../src/chains/ethereum/ethereum.ts";
 import type { Registry } from "../../src/core/protocol.ts";
 import { createEngine } from "../../src/core/routing/engine.ts";
 import type { Address, Hex, Log, Pool } from "../../src/core/types.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { pino } from "pino";
-import { ethereum } from "../../src/chains/ethereum.ts";
+import { ethereum } from "../../src/chains/ethereum/ethereum.ts";
 import type { Chain as ChainRecord } from "../../src/core/types.ts";
 import { type RunningChain, serveChain } from "../../src/edge/serve-chain.ts";
 import { defaultEdgeSettings } from "../../src/edge/settings.ts";

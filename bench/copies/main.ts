@@ -12,7 +12,7 @@
 import { setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { readFlags, wholeNumber } from "../../scripts/command-line.ts";
-import { ethereum } from "../../src/chains/ethereum.ts";
+import { ethereum } from "../../src/chains/ethereum/ethereum.ts";
 import { allowedBy } from "../../src/core/allowance.ts";
 import { encodePlain } from "../../src/core/codec.ts";
 import { findRoute } from "../../src/core/routing/engine.ts";

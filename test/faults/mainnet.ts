@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { pino } from "pino";
-import { ethereum } from "../../src/chains/ethereum.ts";
+import { ethereum } from "../../src/chains/ethereum/ethereum.ts";
 import type { Chain as ChainRecord, Hex, Pool, View } from "../../src/core/types.ts";
 import { type RunningChain, serveChain } from "../../src/edge/serve-chain.ts";
 import { defaultEdgeSettings, type EdgeSettings } from "../../src/edge/settings.ts";

@@ -1,4 +1,4 @@
-import { ethereum } from "../../src/chains/ethereum.ts";
+import { ethereum } from "../../src/chains/ethereum/ethereum.ts";
 import type { Address, Chain, Head, Pool, StateId } from "../../src/core/types.ts";
 import type { Published } from "../../src/edge/workers/state-bus.ts";
 import type { FindRequest } from "../../src/service/ports/ports.ts";

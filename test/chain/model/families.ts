@@ -6,7 +6,7 @@ export type Kind = "v2" | "v3" | "v4";
 
 export type Family = {
   readonly kind: Kind;
-  /** The deployment's id in `src/chains/ethereum.ts`. */
+  /** The deployment's id in `src/chains/ethereum/ethereum.ts`. */
   readonly id: string;
   /** Of v4: the manager. */
   readonly factory: Address;

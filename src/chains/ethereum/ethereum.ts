@@ -1,10 +1,10 @@
-import type { Chain } from "../core/types.ts";
-import { buffersOnEthereum, gyroscopeOnEthereum } from "./balancer-vaults.ts";
+import type { Chain } from "../../core/types.ts";
+import { buffersOnEthereum, gyroscopeOnEthereum } from "../shared/balancer-vaults.ts";
+import { forks } from "../shared/forks.ts";
+import { maverickV2 } from "../shared/maverick-v2.ts";
 import { balancerOnEthereum } from "./ethereum-balancer.ts";
 import { curveOnEthereum } from "./ethereum-curve.ts";
-import { forks } from "./forks.ts";
 import { hubs } from "./hubs.ts";
-import { maverickV2 } from "./maverick-v2.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const ethereum: Chain = {

@@ -1,4 +1,4 @@
-import type { Address, Deployment } from "../core/types.ts";
+import type { Address, Deployment } from "../../core/types.ts";
 
 /**
  * Curve's StableSwap-NG factory. Its logs do not name pools, so it is queried by token pair and needs no first block.

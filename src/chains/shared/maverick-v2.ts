@@ -1,4 +1,4 @@
-import type { Deployment } from "../core/types.ts";
+import type { Deployment } from "../../core/types.ts";
 
 /** Maverick v2, whose factory has the same address on every chain. */
 export const maverickV2 = (fromBlock: number): Deployment => ({

@@ -1,4 +1,4 @@
-import type { Deployment } from "../core/types.ts";
+import type { Deployment } from "../../core/types.ts";
 
 type Place = "factory" | "fromBlock" | "source";
 

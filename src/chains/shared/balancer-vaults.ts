@@ -1,5 +1,5 @@
-import { type NamedAddresses, writeNamed } from "../core/named-addresses.ts";
-import type { Deployment } from "../core/types.ts";
+import { type NamedAddresses, writeNamed } from "../../core/named-addresses.ts";
+import type { Deployment } from "../../core/types.ts";
 import { balancerHints } from "./balancer-hints.ts";
 
 /**

@@ -1,6 +1,6 @@
-import { writeNamed } from "../core/named-addresses.ts";
-import type { Deployment } from "../core/types.ts";
-import { balancerHints } from "./balancer-hints.ts";
+import { writeNamed } from "../../core/named-addresses.ts";
+import type { Deployment } from "../../core/types.ts";
+import { balancerHints } from "../shared/balancer-hints.ts";
 
 /** Balancer's own pools on Ethereum. No address was checked against the chain. */
 export const balancerOnEthereum: readonly Deployment[] = [

@@ -1,5 +1,5 @@
-import type { Deployment } from "../core/types.ts";
-import { curveStableNg } from "./curve-stable-ng.ts";
+import type { Deployment } from "../../core/types.ts";
+import { curveStableNg } from "../shared/curve-stable-ng.ts";
 
 /**
  * Curve's pools of the first registry on Ethereum, in the list format of the curve-stable protocol. They are listed

@@ -1,8 +1,8 @@
-import type { Chain } from "../core/types.ts";
-import { curveStableNg } from "./curve-stable-ng.ts";
-import { forks } from "./forks.ts";
+import type { Chain } from "../../core/types.ts";
+import { curveStableNg } from "../shared/curve-stable-ng.ts";
+import { forks } from "../shared/forks.ts";
+import { maverickV2 } from "../shared/maverick-v2.ts";
 import { hubs } from "./hubs.ts";
-import { maverickV2 } from "./maverick-v2.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const bsc: Chain = {

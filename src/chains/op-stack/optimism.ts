@@ -1,8 +1,8 @@
-import { writeNamed } from "../core/named-addresses.ts";
-import type { Chain } from "../core/types.ts";
-import { gyroscopeOnOptimism } from "./balancer-vaults.ts";
-import { curveStableNg } from "./curve-stable-ng.ts";
-import { forks } from "./forks.ts";
+import { writeNamed } from "../../core/named-addresses.ts";
+import type { Chain } from "../../core/types.ts";
+import { gyroscopeOnOptimism } from "../shared/balancer-vaults.ts";
+import { curveStableNg } from "../shared/curve-stable-ng.ts";
+import { forks } from "../shared/forks.ts";
 import { hubs } from "./hubs.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */

@@ -1,11 +1,11 @@
-import { writeNamed } from "../core/named-addresses.ts";
-import type { Chain } from "../core/types.ts";
-import { balancerHints } from "./balancer-hints.ts";
-import { buffersOnBase, gyroscopeOnBase } from "./balancer-vaults.ts";
-import { curveStableNg } from "./curve-stable-ng.ts";
-import { forks } from "./forks.ts";
+import { writeNamed } from "../../core/named-addresses.ts";
+import type { Chain } from "../../core/types.ts";
+import { balancerHints } from "../shared/balancer-hints.ts";
+import { buffersOnBase, gyroscopeOnBase } from "../shared/balancer-vaults.ts";
+import { curveStableNg } from "../shared/curve-stable-ng.ts";
+import { forks } from "../shared/forks.ts";
+import { maverickV2 } from "../shared/maverick-v2.ts";
 import { hubs } from "./hubs.ts";
-import { maverickV2 } from "./maverick-v2.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const base: Chain = {

@@ -70,7 +70,7 @@ const stable = fc
   }));
 
 const rest = fc.record({
-  solver: fc.constantFrom("unit" as const, "nearest" as const),
+  solver: fc.constantFrom("unit" as const, "nearest" as const, "nearestPlain" as const),
   fee: fc.constantFrom(0n, 2n, 5n, 30n, 100n, 300n),
   feeDenominator: fc.constant(10_000n),
   readAt: fc.constant(NOW),

@@ -35,7 +35,7 @@ export function mirror(state: State): Mirror {
 
 /**
  * The largest x, in whole tokens, for which the first k with `y` fits a uint256. That limits x³y for `unit`, which
- * multiplies each part on its own, and xy(x² + y²) for `nearest`.
+ * multiplies each part on its own, and xy(x² + y²) for the others.
  */
 function largestReserve(y: number, solver: State["solver"]): number {
   const cube = OVERFLOW / y;

@@ -32,19 +32,21 @@ const feeCalls = {
 } as const;
 type FeeCall = keyof typeof feeCalls;
 
+const SOLVERS: readonly Solver[] = ["unit", "nearest", "nearestPlain"];
+
 /** Facts of a deployment about its pairs. */
 type Fork = { readonly solver: Solver; readonly feeCall: FeeCall; readonly feeDenominator: number };
 
 /** @throws Error if the deployment does not state how its pairs work: the record is wrong */
 function forkOf({ id, facts }: Deployment): Fork {
   const { solver, feeCall, feeDenominator = 10_000 } = facts;
-  if (solver !== "unit" && solver !== "nearest")
-    throw new Error(`deployment ${id}: solver must be "unit" or "nearest", not ${solver}`);
+  if (!SOLVERS.some((known) => known === solver))
+    throw new Error(`deployment ${id}: solver must be one of ${SOLVERS}, not ${solver}`);
   if (typeof feeCall !== "string" || !Object.hasOwn(feeCalls, feeCall))
     throw new Error(`deployment ${id}: feeCall must be one of ${Object.keys(feeCalls)}, not ${feeCall}`);
   if (typeof feeDenominator !== "number" || !Number.isSafeInteger(feeDenominator) || feeDenominator <= 0)
     throw new Error(`deployment ${id}: feeDenominator must be a positive integer, not ${feeDenominator}`);
-  return { solver, feeCall: feeCall as FeeCall, feeDenominator };
+  return { solver: solver as Solver, feeCall: feeCall as FeeCall, feeDenominator };
 }
 
 /** The pair that the factory announces, by either version of the event. */

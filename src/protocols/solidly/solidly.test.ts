@@ -124,12 +124,12 @@ describe("edges of the stable curve", () => {
 
   test("reserves whose k overflows are refused, not priced", () => {
     const reserves = [10n ** 30n, 10n ** 30n] as const;
-    for (const solver of ["unit", "nearest"] as const)
+    for (const solver of ["unit", "nearest", "nearestPlain"] as const)
       expect(stableAmountOut({ reserves: [reserves[0] ** 2n, 1n], units, solver }, 0, E18)).toBeUndefined();
   });
 
-  test("a pair that cannot move reverts in both solvers", () => {
-    for (const solver of ["unit", "nearest"] as const)
+  test("a pair that cannot move reverts in all solvers", () => {
+    for (const solver of ["unit", "nearest", "nearestPlain"] as const)
       expect(stableAmountOut({ reserves: [1n, 1n], units, solver }, 0, 1n)).toBeUndefined();
   });
 

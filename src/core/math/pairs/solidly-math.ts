@@ -5,16 +5,17 @@
 
 const ONE = 10n ** 18n;
 const MAX_UINT256 = 2n ** 256n - 1n;
-/** Iteration limit of the contracts: after it, solver "unit" takes the last iterate, solver "nearest" reverts. */
+/** Iteration limit of the contracts: after it, solver "unit" takes the last iterate, the others revert. */
 const MAX_STEPS = 255;
 
 /**
  * How a pair solves for its new reserve.
  *
  * - `unit`: Solidly's own and Velodrome v1: ends when a step moves y by at most one unit, or after all steps.
- * - `nearest`: Velodrome v2 and Aerodrome: ends at the least y whose k is large enough.
+ * - `nearest`: Velodrome v2 on Optimism, and Aerodrome: ends at the least y whose k is large enough.
+ * - `nearestPlain`: Velodrome v2 on all other chains: the same, without the second scaling by the tokens' decimals.
  */
-export type Solver = "unit" | "nearest";
+export type Solver = "unit" | "nearest" | "nearestPlain";
 
 /** `10^decimals` of both tokens, in the pair's order. */
 export type Units = readonly [bigint, bigint];
@@ -79,12 +80,12 @@ type Next = { readonly y: bigint; readonly done: boolean };
 /**
  * A step from below the target.
  *
- * If the step rounds to 0, the contract evaluates k at y + 1 by `_k`, which expects smallest units but gets 18-digit
- * units. With fewer than 18 decimals the result is always large enough, or overflows.
+ * If the step rounds to 0, the contract evaluates k at y + 1. With `units` it does so by `_k`, which expects smallest
+ * units but gets 18-digit units: with fewer than 18 decimals the result is always large enough, or overflows.
  */
-function rise({ x, k, y }: Problem, dy: bigint, units: Units): Next | undefined {
+function rise({ x, k, y }: Problem, dy: bigint, units: Units | undefined): Next | undefined {
   if (dy > 0n) return { y: y + dy, done: false };
-  const beside = stableInvariant([x, y + 1n], units);
+  const beside = units === undefined ? productFirst(x, y + 1n) : stableInvariant([x, y + 1n], units);
   return beside === undefined ? undefined : { y: y + 1n, done: beside > k };
 }
 
@@ -96,7 +97,7 @@ function sink({ x, k, y }: Problem, dy: bigint): Next | undefined {
   return beside < k ? { y, done: true } : { y: y - 1n, done: false };
 }
 
-function stepToNearest(problem: Problem, units: Units): Next | undefined {
+function stepToNearest(problem: Problem, units: Units | undefined): Next | undefined {
   const { x, k, y } = problem;
   const reached = productFirst(x, y);
   const d = slope(x, y);
@@ -107,8 +108,11 @@ function stepToNearest(problem: Problem, units: Units): Next | undefined {
     : sink(problem, ((reached - k) * ONE) / d);
 }
 
-/** @source aerodrome-finance/contracts contracts/Pool.sol _get_y */
-function solveToNearest({ x, k, y }: Problem, units: Units): bigint | undefined {
+/**
+ * @param units undefined for the solver that does not scale a second time
+ * @source aerodrome-finance/contracts contracts/Pool.sol _get_y; velodrome-finance/superchain-contracts src/pools/Pool.sol
+ */
+function solveToNearest({ x, k, y }: Problem, units: Units | undefined): bigint | undefined {
   let next: Next | undefined = { y, done: false };
   for (let step = 0; step < MAX_STEPS; step++) {
     next = stepToNearest({ x, k, y: next.y }, units);
@@ -142,7 +146,8 @@ export function stableAmountOut(
   const reserveIn = (reserves[i]! * ONE) / units[i]!;
   const reserveOut = (reserves[j]! * ONE) / units[j]!;
   const problem = { x: reserveIn + (amountIn * ONE) / units[i]!, k, y: reserveOut };
-  const y = solver === "unit" ? solveToUnit(problem) : solveToNearest(problem, units);
+  const scaled = solver === "nearest" ? units : undefined;
+  const y = solver === "unit" ? solveToUnit(problem) : solveToNearest(problem, scaled);
   if (y === undefined || y > reserveOut) return undefined;
   return ((reserveOut - y) * units[j]!) / ONE;
 }

@@ -7,8 +7,16 @@ import { chains } from "./index.ts";
 const lists = readTokenLists();
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 
-test("ids, names and short names are each given once", () => {
-  expect(chains.map(({ id }) => id)).toEqual([1, 10, 56, 137, 8453, 42161, 43114]);
+/** Chains of which no public source has the hash of block 0; the first endpoint's is taken. */
+const WITHOUT_GENESIS: readonly number[] = [143, 9745];
+/** Chains on which no DEX of Uniswap v2's design is listed. */
+const WITHOUT_PAIRS: readonly number[] = [9745, 34443, 7777777];
+/** Chains with fewer than three tokens of a dollar that public lists name. */
+const FEW_DOLLARS: readonly number[] = [480, 1868, 7777777];
+
+test("ids, names and short names are each given once, and the chains are ordered by id", () => {
+  const ids = chains.map(({ id }) => id);
+  expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
   for (const key of ["name", "shortname"] as const)
     expect(new Set(chains.map((chain) => chain[key])).size).toBe(chains.length);
 });
@@ -24,7 +32,7 @@ describe.each(chains)("$name", (chain) => {
 
   test("its dollar tokens are listed as such, each once", () => {
     const dollars = chain.dollarTokens ?? [];
-    expect(dollars.length).toBeGreaterThanOrEqual(3);
+    expect(dollars.length).toBeGreaterThanOrEqual(FEW_DOLLARS.includes(chain.id) ? 1 : 3);
     expect(new Set(dollars).size).toBe(dollars.length);
     for (const address of dollars) expect(lists.get(chain.id, address)?.symbol).toMatch(/USD|DAI/i);
   });
@@ -36,6 +44,7 @@ describe.each(chains)("$name", (chain) => {
   });
 
   test("its first block is its own; Avalanche's test network has the same one", () => {
+    if (WITHOUT_GENESIS.includes(chain.id)) return expect(chain.genesis).toBeUndefined();
     expect(chain.genesis).toMatch(/^0x[0-9a-f]{64}$/);
     expect(chains.filter(({ genesis }) => genesis === chain.genesis)).toEqual([chain]);
   });
@@ -67,7 +76,7 @@ describe.each(chains)("$name", (chain) => {
 
   test("pairs state their fee in parts per million, or that each says its own", () => {
     const pairs = chain.deployments.filter(({ protocol }) => protocol === "uniswap-v2");
-    expect(pairs.length).toBeGreaterThan(0);
+    expect(pairs.length > 0).toBe(!WITHOUT_PAIRS.includes(chain.id));
     for (const { facts } of pairs) {
       if (facts.fees === undefined) expect([1600, 2000, 2500, 3000]).toContain(facts.feePpm);
       else expect(facts).toEqual({ fees: "camelot" });

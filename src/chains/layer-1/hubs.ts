@@ -102,4 +102,173 @@ export const hubs = {
     "0xe15bcb9e0ea69e6ab9fa080c4c4a5632896298c3", // BAL
     "0x0555e30da8f98308edb960aa94c0db47230d2b9c", // WBTC
   ],
+  gnosis: [
+    "0xe91d153e0b41518a2ce8dd3d7944fa863463a97d", // WXDAI
+    "0x9c58bacc331c9aa871afd802db6379a98e80cedb", // GNO
+    "0x6a023ccd1ff6f2045c3309768ead9e68f978f6e1", // WETH
+    "0xddafbb505ad214d7b80b1f830fccc89b60fb7a83", // USDC
+    "0x2a22f9c3b484c3629090feed35f17ff8f88f76f0", // USDC.e
+    "0x6c76971f98945ae98dd7d4dfca8711ebea946ea6", // wstETH
+    "0x4ecaba5870353805a9f068101a40e0f32ed605c6", // USDT
+    "0xaf204776c7245bf4147c2612bf6e5972ee483701", // sDAI
+    "0xcb444e90d8198415266c6a2724b7900fb12fc56e", // EURe
+    "0x420ca0f9b9b604ce0fd9c18ef134c705e5fa3430", // EURE
+    "0x8e5bbbb09ed1ebde8674cda39a0c169401db4252", // WBTC
+    "0x177127622c4a00f3d409b75571e12cb3c8973d3c", // COW
+    "0x4d18815d14fe5c3304e87b3fa18318baa5c23820", // SAFE
+    "0xe2e73a1c69ecf83f464efce6a5be353a37ca09b2", // LINK
+    "0xfc421ad3c883bf9e7c4f42de845c4e4405799e73", // GHO
+    "0xf490c80aae5f2616d3e3bda2483e30c4cb21d1a0", // osGNO
+    "0xa555d5344f6fb6c65da19e403cb4c1ec4a1a5ee3", // BREAD
+    "0xc791240d1f2def5938e2031364ff4ed887133c3d", // rETH
+    "0x712b3d230f3c1c19db860d80619288b1f0bdd0bd", // CRV
+    "0xabef652195f98a91e490f047a5006b71c85f058d", // crvUSD
+    "0x7ef541e2a22058048904fe5744f9c7e4c57af717", // BAL
+    "0xdf613af6b44a31299e48131e9347f034347e2f00", // AAVE
+    "0x4537e328bf7e4efa29d05caea260d7fe26af9d74", // UNI
+    "0x2995d1317dcd4f0ab89f4ae60f3f020a4f17c7ce", // SUSHI
+    "0x4f4f9b8d5b4d0dc10506e5551b0513b61fd59e75", // GIV
+    "0x71850b7e9ee3f13ab46d67167341e4bdc905eef9", // HNY
+    "0xce11e14225575945b8e6dc0d4f2dd4c570f79d9f", // OLAS
+    "0x37b60f4e9a31a64ccc0024dce7d0fd07eaa0f7b3", // PNK
+    "0xb7d311e2eb55f2f68a9440da38e7989210b9a05e", // STAKE
+  ],
+  sonic: [
+    "0x039e2fb66102314ce7b64ce5ce3e5183bc94ad38", // wS
+    "0x29219dd400f2bf60e5a23d13be72b486d4038894", // USDC
+    "0x50c42deacd8fc9773493ed674b675be577f2634b", // WETH
+    "0xe5da20f15420ad15de0fa650600afc998bbe3955", // stS
+    "0x6047828dc181963ba44974801ff68e538da5eaf9", // USDT
+    "0xd3dce716f3ef535c5ff8d041c1a41c3bd89b97ae", // scUSD
+    "0x3bce5cb273f0f148010bbea2470e7b5df84c7812", // scETH
+    "0xb1e25689d55734fd3fffc939c4c3eb52dff8a794", // OS
+    "0x9f0df7799f6fdad409300080cff680f5a23df4b1", // wOS
+    "0x3333b97138d4b086720b5ae8a7844b1345a33333", // SHADOW
+    "0x3333111a391cc08fa51353e9195526a70b333333", // x33
+    "0x2d0e0814e62d80056181f5cd932274405966e4f0", // BEETS
+    "0x0555e30da8f98308edb960aa94c0db47230d2b9c", // WBTC
+    "0xecac9c5f704e954931349da37f60e39f515c11c1", // LBTC
+    "0x541fd749419ca806a8bc7da8ac23d346f2df8b77", // SolvBTC
+    "0x80eede496655fb9047dd39d9f418d5483ed600df", // frxUSD
+    "0xf26ff70573ddc8a90bd7865af8d7d70b8ff019bc", // EGGS
+    "0x9fdbc3f8abc05fa8f3ad3c17d2f806c1230c4564", // GOGLZ
+    "0xa04bc7140c26fc9bb1f36b1a604c7a5a88fb0e70", // SWPx
+    "0xddf26b42c1d903de8962d3f79a74a501420d5f19", // EQUAL
+    "0x71e99522ead5e21cf57f1f542dc4ad2e841f7321", // METRO
+    "0x53f753e4b17f4075d6fa2c6909033d224b81e698", // Silo
+    "0x0c4e186eae8acaa7f7de1315d5ad174be39ec987", // anS
+    "0xe51ee9868c1f0d6cd968a8b8c8376dc2991bfe44", // BRUSH
+    "0xbc0d0650412ef353d672c0bbd12efff90591b251", // FS
+    "0x7c050be1dded733bd44116b60a8a35125ba47459", // wrsETH
+    "0xe715cba7b5ccb33790cebff1436809d36cb17e57", // EURC.e
+    "0x871a101dcf22fe4fe37be7b654098c801cba1c88", // beS
+    "0x0e65f5a7cb56641e31bc5c9d53388db7ac7eacae", // atS
+    "0x000000000eccff26b795f73fb0a70d48da657fef", // USSD
+  ],
+  berachain: [
+    "0x6969696969696969696969696969696969696969", // WBERA
+    "0xfcbd14dc51f0a4d49d5e53c2e0950e0bc26d0dce", // HONEY
+    "0x549943e04f40284185054145c6e4e9568c1d3241", // USDC.e
+    "0x2f6f07cdcf3588944bf4c42ac74ff24bf56e7590", // WETH
+    "0x0555e30da8f98308edb960aa94c0db47230d2b9c", // WBTC
+    "0x779ded0c9e1022225f8e0630b35a9b54be713736", // USD₮0
+    "0xac03caba51e17c86c921e1f6cbfbdc91f8bb2e6b", // iBGT
+    "0x9b6761bf2397bb5a6624a856cc84a3a14dcd3fe5", // iBERA
+    "0x688e72142674041f8f6af4c808a4045ca1d6ac82", // BYUSD
+    "0x5d3a1ff2b6bab83b63cd9ad0787074081a52ef34", // USDe
+    "0x211cc4dd073734da055fbf44a2b4667d5e5fe5d2", // sUSDe
+    "0xecac9c5f704e954931349da37f60e39f515c11c1", // LBTC
+    "0x7dcc39b4d1c53cb31e1abc0e358b43987fef80f7", // weETH
+    "0x6fc6545d5cde268d5c7f1e476d444f39c995120d", // beraETH
+    "0x4186bfc76e2e237523cbc30fd220fe055156b41f", // rsETH
+    "0x1ce0a25d13ce4d52071ae7e02cf1f6606f4c79d3", // NECT
+    "0x09d4214c03d01f49544c0448dbe3a27f768f2b34", // rUSD
+    "0xff12470a969dd362eb6595ffb44c82c959fe9acc", // USDa
+    "0x541fd749419ca806a8bc7da8ac23d346f2df8b77", // SolvBTC
+    "0xc3827a4bc8224ee2d116637023b124ced6db6e90", // uniBTC
+    "0x18878df23e2a36f81e820e4b47b4a40576d3159c", // OHM
+    "0x08a38caa631de329ff2dad1656ce789f31af3142", // YEET
+    "0xbaadcc2962417c01af99fb2b7c75706b9bd6babe", // LBGT
+    "0xec901da9c68e90798bbbb74c11406a32a70652c3", // STONE
+    "0xb2f776e9c1c926c4b2e54182fac058da9af0b6a5", // HENLO
+    "0x3b3dd22625128ff1548110f9b7bc702f540668e2", // gBERA
+    "0x118d2ceee9785eaf70c15cd74cd84c9f8c3eec9a", // sWBERA
+    "0x0f81001ef0a83ecce5ccebf63eb302c70a39a654", // DOLO
+    "0x5b82028cfc477c4e7dda7ff33d59a23fa7be002a", // MIM
+    "0xc0d1ac00a30fa4e30e44afc7313d6312c87e21df", // KDK
+    "0xd2c41bf4033a83c0fc3a7f58a392bf37d6dcdb58", // osBGT
+  ],
+  monad: [
+    "0x3bd359c1119da7da1d913d1c4d2b7c461115433a", // WMON
+    "0x754704bc059f8c67012fed69bc8a327a5aafb603", // USDC
+    "0xe7cd86e13ac4309349f30b3435a9d337750fc82d", // USDT0
+    "0x00000000efe302beaa2b3e6e1b18d08d69a9012a", // AUSD
+    "0xee8c0e9f1bffb4eb878d8f15f368a02a35481242", // WETH
+    "0x0555e30da8f98308edb960aa94c0db47230d2b9c", // WBTC
+    "0x1b68626dca36c7fe922fd2d55e4f631d962de19c", // shMON
+    "0x8498312a6b3cbd158bf0c93abdcf29e6e4f55081", // gMON
+    "0xa3227c5969757783154c60bf0bc1944180ed81b9", // sMON
+    "0x10aeaf63194db8d453d4d85a06e5efe1dd0b5417", // wstETH
+    "0xa3d68b74bf0528fdd07263c60d6488749044914b", // weETH
+    "0xc50f2e735edd9dcd8ccd41ecfe9894e679e3195f", // rETH
+    "0xaca92e438df0b2401ff60da7e4337b687a2435da", // mUSD
+    "0xfc421ad3c883bf9e7c4f42de845c4e4405799e73", // GHO
+    "0x5d3a1ff2b6bab83b63cd9ad0787074081a52ef34", // USDe
+    "0x211cc4dd073734da055fbf44a2b4667d5e5fe5d2", // sUSDe
+    "0xab6e5a0c3799d020c790d34f7b2c02639e238af7", // syrupUSDC
+    "0x9648db94f1e6b19e7d755585542981f97dc806c6", // savUSD
+    "0x0d9d741fe423cd5419e4bcb6cb2ffa87afa93ba4", // avUSD
+    "0x4917a5ec9fcb5e10f47cbb197abe6ab63be81fe8", // AZND
+    "0x9dcb0d17edde04d27f387c89fecb78654c373858", // yzUSD
+    "0xad96c3dffcd6374294e2573a7fbba96097cc8d7c", // DUST
+  ],
+  hyperEvm: [
+    "0x5555555555555555555555555555555555555555", // WHYPE
+    "0xb88339cb7199b77e23db6e890353e22632ba630f", // USDC
+    "0xb8ce59fc3717ada4c02eadf9682a9e934f625ebb", // USD₮0
+    "0x9fdbda0a5e284c32744d2f17ee5c74b284993463", // UBTC
+    "0xbe6727b535545c67d5caa73dea54865b92cf7907", // UETH
+    "0xfd739d4e423301ce9385c1fb8850539d657c296d", // kHYPE
+    "0x94e8396e0869c9f2200760af0621afd240e1cf38", // wstHYPE
+    "0x068f321fa8fb9f0d135f290ef6a3e2813e1c8a29", // USOL
+    "0x5d3a1ff2b6bab83b63cd9ad0787074081a52ef34", // USDe
+    "0x211cc4dd073734da055fbf44a2b4667d5e5fe5d2", // sUSDe
+    "0x02c6a2fa58cc01a18b8d9e00ea48d65e4df26c70", // feUSD
+    "0xb50a96253abdf803d85efcdce07ad8becbc52bd5", // USDHL
+    "0x5748ae796ae46a4f1348a1693de4b50560485562", // LHYPE
+    "0xca79db4b49f608ef54a5cb813fbed3a6387bc645", // USDXL
+    "0x9b498c3c8a0b8cd8ba1d9851d40d186f1872b44e", // PURR
+    "0x1ecd15865d7f8019d546f76d095d9c93cc34edfa", // LIQD
+    "0x27ec642013bcb3d80ca3706599d3cda04f6f4452", // UPUMP
+    "0x81e064d0eb539de7c3170edf38c1a42cbd752a76", // lstHYPE
+    "0xa2f8da4a55898b6c947fa392ef8d6bfd87a4ff77", // hwUSD
+    "0x8ff0dd9f9c40a0d76ef1bcfaf5f98c1610c74bd8", // USH
+    "0xd19e3d00f8547f7d108abfd4bbb015486437b487", // mcHYPE
+    "0xe8b10461ea0b04ff30f4cbfc3e93957cac00ded4", // purrHYPE
+  ],
+  plasma: [
+    "0x6100e367285b01f48d07953803a2d8dca5d19873", // WXPL
+    "0xb8ce59fc3717ada4c02eadf9682a9e934f625ebb", // USDT0
+    "0x9895d81bb462a195b4922ed7de0e3acd007c32cb", // WETH
+    "0x5d3a1ff2b6bab83b63cd9ad0787074081a52ef34", // USDE
+    "0x211cc4dd073734da055fbf44a2b4667d5e5fe5d2", // SUSDE
+    "0xa3d68b74bf0528fdd07263c60d6488749044914b", // WEETH
+    "0x1b64b9025eebb9a6239575df9ea4b9ac46d4d193", // XAUT0
+    "0x0a1a1a107e45b7ced86833863f482bc5f4ed82ef", // USDAI
+    "0x0b2b2b2076d95dda7817e785989fe353fe955ef9", // SUSDAI
+    "0xc4374775489cb9c56003bf2c9b12495fc64f0771", // SYRUPUSDT
+    "0xb77e872a68c62cfc0dfb02c067ecc3da23b4bbf3", // GHO
+    "0x9ecaf80c1303cca8791afbc0ad405c8a35e8d9f1", // RSETH
+    "0xe561fe05c39075312aa9bc6af79ddae981461359", // wrsETH
+    "0x61e030a56d33e8260fdd81f03b162a79fe3449cd", // FLUID
+    "0x58538e6a46e07434d7e7375bc268d3cb839c0133", // ENA
+    "0x76a443768a5e3b8d1aed0105fc250877841deb40", // LINK
+    "0x87e617c7484ade79fcd90db58beb82b057facb48", // USDO
+    "0xbeee5862649ef24c1f1d5e799505f67f1e7bab9a", // cUSDO
+    "0x29ad7fe4516909b9e498b5a65339e54791293234", // MSUSD
+    "0xd1074e0ae85610ddba0147e29ebe0d8e5873a000", // PlasmaUSD
+    "0xb1b385542b6e80f77b94393ba8342c3af699f15c", // USR
+    "0x2a52b289ba68bbd02676640aa9f605700c9e5699", // WSTUSR
+    "0xca632fa58397391c750c13f935daa61abbe0baa6", // EUL
+  ],
 } as const satisfies Record<string, readonly Address[]>;

@@ -24,6 +24,11 @@ export const forks = {
     facts: {},
     initCodeHash: "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54",
   },
+  /** A chain adds `stateView`. */
+  uniswapV4: { id: "uniswap-v4", protocol: "uniswap-v4", name: "Uniswap_V4", trusted: true, facts: {} },
+  /** Chains add the `factories` of Balancer's vaults, and the third one's `hooks`. */
+  balancerV2: { id: "balancer-v2", protocol: "balancer-v2", name: "Balancer_V2", trusted: true, facts: {} },
+  balancerV3: { id: "balancer-v3", protocol: "balancer-v3", name: "Balancer_V3", trusted: true, facts: {} },
   ramsesV3: {
     id: "ramses-v3",
     protocol: "uniswap-v3",

@@ -52,7 +52,7 @@ export const berachain: Chain = {
       facts: { fees: "pool" },
       initCodeHash: "0xd8e2091bc519b509176fc39aeb148cc8444418d3ce260820edc44e806c2c2339",
       source:
-        "0xProject/0x-settler f6b73031, with the init code hash, whose router calls its pools as Uniswap v3's, and dimension-adapters e7346b0; pools are asked for their fee; first block: DefiLlama-Adapters 1eb4e81 registries/uniswapV3.js; not checked against the chain",
+        "0xProject/0x-settler f6b73031, with the init code hash, whose router calls its pools as Uniswap v3's, and dimension-adapters e7346b0; pools are asked for their fee; first block: DefiLlama-Adapters 1eb4e81 registries/uniswapV3.js; the hash predicts a pool that public repositories name; not checked against the chain",
     },
     {
       id: "bulla",
@@ -69,7 +69,7 @@ export const berachain: Chain = {
       initCodeHash: "0xf96d2474815c32e070cd63233f06af5413efc5dcb430aee4ff18cc29007c562d",
       poolDeployer: "0x425ec3de5feb62897dbe239aa218b2dc035dcdf1",
       source:
-        "docs.algebra.finance, partners, Bulla: Integral 1.0 with BasePluginV1Factory (cryptoalgebra/algebra-gitbook 7d44550); deployer and hash: 0xProject/0x-settler f6b73031 too; first block: DefiLlama-Adapters 1eb4e81 registries/uniswapV3.js; not checked against the chain",
+        "docs.algebra.finance, partners, Bulla: Integral 1.0 with BasePluginV1Factory (cryptoalgebra/algebra-gitbook 7d44550); deployer and hash: 0xProject/0x-settler f6b73031 too; first block: DefiLlama-Adapters 1eb4e81 registries/uniswapV3.js; the hash predicts a pool that public repositories name; not checked against the chain",
     },
     {
       id: "wasabee",

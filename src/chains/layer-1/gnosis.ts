@@ -39,7 +39,7 @@ export const gnosis: Chain = {
       factory: "0xe32f7dd7e3f098d518ff19a22d5f028e076489b1",
       fromBlock: 27_416_614,
       source:
-        "npm sushi 7.3.15 (MIT), cowprotocol/services 6a3eb426 and VeloraDEX/paraswap-dex-lib aa9c75f, with the init code hash; first block: DefiLlama-Adapters 1eb4e81 projects/uniswap; not checked against the chain",
+        "npm sushi 7.3.15 (MIT), cowprotocol/services 6a3eb426 and VeloraDEX/paraswap-dex-lib aa9c75f, with the init code hash; first block: DefiLlama-Adapters 1eb4e81 projects/uniswap; the hash predicts a pool that public repositories name; not checked against the chain",
     },
     {
       ...forks.sushiV2,
@@ -47,14 +47,14 @@ export const gnosis: Chain = {
       fromBlock: 14_735_904,
       initCodeHash: "0xe18a34eb0e04b04f7a0ac29a6e80748dca96319b42c54d679cb821dca90c6303",
       source:
-        "npm sushi 7.3.15 (MIT); first block and init code hash: sushiswap/subgraphs 12eacc0 config; not checked against the chain",
+        "npm sushi 7.3.15 (MIT); first block and init code hash: sushiswap/subgraphs 12eacc0 config; the hash predicts a pool that public repositories name; not checked against the chain",
     },
     {
       ...forks.sushiV3,
       factory: "0xf78031cbca409f2fb6876bdfdbc1b2df24cf9bef",
       fromBlock: 27_232_871,
       source:
-        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs 12eacc0 config; init code hash: that of Uniswap v3; not checked against the chain",
+        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs 12eacc0 config; init code hash: that of Uniswap v3; the hash predicts a pool that public repositories name; not checked against the chain",
     },
     {
       id: "honeyswap",
@@ -64,9 +64,9 @@ export const gnosis: Chain = {
       fromBlock: 11_813_490,
       trusted: true,
       facts: { feePpm: 3000 },
-      initCodeHash: "0xdbd265d4828759db2a0351a7b97180bcc41449a038bcd08a45afe937147f6267",
+      initCodeHash: "0x3f88503e8580ab941773b59034fb4b2a63e86dbc031b3633a925533ad3ed2b93",
       source:
-        "cowprotocol/services 6a3eb426 and VeloraDEX/paraswap-dex-lib aa9c75f, with fee and init code hash; first block: messari/subgraphs 2711ac9, honeyswap-gnosis; not checked against the chain",
+        "cowprotocol/services 6a3eb426, with the init code hash, which predicts the pair of HNY and WXDAI, and VeloraDEX/paraswap-dex-lib aa9c75f, with the fee; first block: messari/subgraphs 2711ac9, honeyswap-gnosis; not checked against the chain",
     },
     {
       ...forks.balancerV2,
@@ -140,8 +140,10 @@ export const gnosis: Chain = {
       fromBlock: 30_096_640,
       trusted: false,
       facts: { version: "v1.9" },
+      initCodeHash: "0xbce37a54eab2fcd71913a0d40723e04238970e7fc1159bfd58ad5b79531697e7",
+      poolDeployer: "0xc1b576ac6ec749d5ace1787bf9ec6340908ddb47",
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75f (factory; its init code hash is that of cryptoalgebra/AlgebraV1.9 779b568, compiled); first block: DefiLlama-Adapters 1eb4e81 registries/uniswapV3.js; what makes the pools is not known, so no address is predicted; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75f (factory, deployer, init code hash, which is that of cryptoalgebra/AlgebraV1.9 779b568, compiled); it predicts the pool of GNO and WXDAI; first block: DefiLlama-Adapters 1eb4e81 registries/uniswapV3.js; not checked against the chain",
     },
     curveStableNg("0xbc0797015fcfc47d9c1856639cae50d0e69fbee8"),
   ],

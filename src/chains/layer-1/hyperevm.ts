@@ -53,7 +53,7 @@ export const hyperEvm: Chain = {
       facts: { fees: "pool" },
       initCodeHash: "0x7ef2b01a451cbf890790278981756372e549443802ece149dc0b592cbc114ee9",
       source:
-        "0xProject/0x-settler f6b73031, with the init code hash, whose router calls its pools as Uniswap v3's, and dimension-adapters e7346b0; pools are asked for their fee; first block: DefiLlama-Adapters 1eb4e81 registries/uniswapV3.js; not checked against the chain",
+        "0xProject/0x-settler f6b73031, with the init code hash, whose router calls its pools as Uniswap v3's, and dimension-adapters e7346b0; pools are asked for their fee; first block: DefiLlama-Adapters 1eb4e81 registries/uniswapV3.js; the hash predicts a pool that public repositories name; not checked against the chain",
     },
     {
       ...forks.balancerV3,

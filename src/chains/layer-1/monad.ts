@@ -48,14 +48,14 @@ export const monad: Chain = {
         factory: "0x182a927119d56008d921126764bf884221b10f59",
         fromBlock: 29_255_814,
         source:
-          "npm @uniswap/sdk-core 7.19.4 (MIT) and Uniswap/contracts b246f14 deployments; first block: Uniswap/v2-subgraph 468ce7b config; init code hash: that of Uniswap v2 on all chains; not checked against the chain",
+          "npm @uniswap/sdk-core 7.19.4 (MIT) and Uniswap/contracts b246f14 deployments; first block: Uniswap/v2-subgraph 468ce7b config; init code hash: that of Uniswap v2 on all chains; the hash predicts a pool that public repositories name; not checked against the chain",
       },
       {
         ...forks.uniswapV3,
         factory: "0x204faca1764b154221e35c0d20abb3c525710498",
         fromBlock: 29_255_827,
         source:
-          "npm @uniswap/sdk-core 7.19.4 (MIT) and Uniswap/contracts b246f14 deployments; first block: Uniswap/v3-subgraph 0f8631d config; init code hash: 0xProject/0x-settler f6b73031; not checked against the chain",
+          "npm @uniswap/sdk-core 7.19.4 (MIT) and Uniswap/contracts b246f14 deployments; first block: Uniswap/v3-subgraph 0f8631d config; init code hash: 0xProject/0x-settler f6b73031; the hash predicts a pool that public repositories name; not checked against the chain",
       },
       {
         ...forks.uniswapV4,
@@ -69,15 +69,16 @@ export const monad: Chain = {
         ...forks.pancakeswapV2,
         factory: "0x02a84c1b3bbd7401a5f7fa98a384ebc70bb5749e",
         fromBlock: 0,
+        initCodeHash: "0x57224589c67f3f30a6b0d7a1b54cf3153ab84563bc609ef41dfb34f8b2974d2d",
         source:
-          "npm sushi 7.3.15 (MIT) and dimension-adapters e7346b0; first block unknown; not checked against the chain",
+          "npm sushi 7.3.15 (MIT), with the init code hash, and dimension-adapters e7346b0; first block unknown; not checked against the chain",
       },
       {
         ...forks.pancakeswapV3,
         factory: "0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865",
         fromBlock: 23_058_782,
         source:
-          "npm sushi 7.3.15 (MIT); first block: DefiLlama-Adapters 1eb4e81 projects/pancakeswap-v3; init code hash and deployer: 0xProject/0x-settler f6b73031; not checked against the chain",
+          "npm sushi 7.3.15 (MIT); first block: DefiLlama-Adapters 1eb4e81 projects/pancakeswap-v3; init code hash and deployer: 0xProject/0x-settler f6b73031; the hash predicts a pool that public repositories name; not checked against the chain",
       },
       {
         ...forks.balancerV3,

@@ -36,7 +36,7 @@ export const plasma: Chain = {
       factory: "0xcb2436774c3e191c85056d248ef4260ce5f27a9d",
       fromBlock: 430_127,
       source:
-        "npm sushi 7.3.15 (MIT), cowprotocol/services 6a3eb426 and VeloraDEX/paraswap-dex-lib aa9c75f, with the init code hash; first block: DefiLlama-Adapters 1eb4e81 projects/uniswap; not checked against the chain",
+        "npm sushi 7.3.15 (MIT), cowprotocol/services 6a3eb426 and VeloraDEX/paraswap-dex-lib aa9c75f, with the init code hash; first block: DefiLlama-Adapters 1eb4e81 projects/uniswap; the hash predicts a pool that public repositories name; not checked against the chain",
     },
     {
       ...forks.balancerV3,

@@ -52,7 +52,7 @@ export const sonic: Chain = {
       factory: "0x46b3fdf7b5cde91ac049936bf0bdb12c5d22202e",
       fromBlock: 347_590,
       source:
-        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs 12eacc0 config; init code hash: that of Uniswap v3; not checked against the chain",
+        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs 12eacc0 config; init code hash: that of Uniswap v3; the hash predicts a pool that public repositories name; not checked against the chain",
     },
     {
       id: "spookyswap-v2",
@@ -87,7 +87,7 @@ export const sonic: Chain = {
       facts: { fees: "pool" },
       initCodeHash: "0x30146866f3a846fe3c636beb2756dbd24cf321bc52c9113c837c21f47470dfeb",
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75f, which prices it as Uniswap v3, and 0xProject/0x-settler f6b73031, with the init code hash; pools are asked for their fee; first block: DefiLlama-Adapters 1eb4e81 projects/wagmi-com; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75f, which prices it as Uniswap v3, and 0xProject/0x-settler f6b73031, with the init code hash; pools are asked for their fee; first block: DefiLlama-Adapters 1eb4e81 projects/wagmi-com; the hash predicts a pool that public repositories name; not checked against the chain",
     },
     {
       ...forks.ramsesV3,
@@ -113,7 +113,7 @@ export const sonic: Chain = {
       initCodeHash: "0xf96d2474815c32e070cd63233f06af5413efc5dcb430aee4ff18cc29007c562d",
       poolDeployer: "0x885229e48987ea4c68f0aa1bcbff5184198a9188",
       source:
-        "docs.algebra.finance, partners, SwapX: Integral 1.0 with BasePluginV1Factory (cryptoalgebra/algebra-gitbook 7d44550); deployer and hash: 0xProject/0x-settler f6b73031 too; first block: DefiLlama-Adapters 1eb4e81 registries/uniswapV3.js; not checked against the chain",
+        "docs.algebra.finance, partners, SwapX: Integral 1.0 with BasePluginV1Factory (cryptoalgebra/algebra-gitbook 7d44550); deployer and hash: 0xProject/0x-settler f6b73031 too; first block: DefiLlama-Adapters 1eb4e81 registries/uniswapV3.js; the hash predicts a pool that public repositories name; not checked against the chain",
     },
     {
       ...forks.balancerV2,

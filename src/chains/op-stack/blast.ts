@@ -38,14 +38,14 @@ export const blast: Chain = {
       factory: "0x5c346464d33f90babaf70db6388507cc889c1070",
       fromBlock: 399_405,
       source:
-        "npm @uniswap/sdk-core 7.19.4 (MIT) and Uniswap/contracts b246f14 deployments; first block: Uniswap/v2-subgraph 468ce7b config; init code hash: that of Uniswap v2 on all chains; not checked against the chain",
+        "npm @uniswap/sdk-core 7.19.4 (MIT) and Uniswap/contracts b246f14 deployments; first block: Uniswap/v2-subgraph 468ce7b config; init code hash: that of Uniswap v2 on all chains; the hash predicts a pool that public repositories name; not checked against the chain",
     },
     {
       ...forks.uniswapV3,
       factory: "0x792edade80af5fc680d96a2ed80a44247d2cf6fd",
       fromBlock: 400_903,
       source:
-        "npm @uniswap/sdk-core 7.19.4 (MIT) and Uniswap/contracts b246f14 deployments; first block: Uniswap/v3-subgraph 0f8631d config; init code hash: that of Uniswap v3 on all chains; not checked against the chain",
+        "npm @uniswap/sdk-core 7.19.4 (MIT) and Uniswap/contracts b246f14 deployments; first block: Uniswap/v3-subgraph 0f8631d config; init code hash: that of Uniswap v3 on all chains; the hash predicts a pool that public repositories name; not checked against the chain",
     },
     {
       ...forks.uniswapV4,
@@ -67,8 +67,9 @@ export const blast: Chain = {
       ...forks.sushiV3,
       factory: "0x7680d4b43f3d1d54d6cfeeb2169463bfa7a6cf0d",
       fromBlock: 284_122,
+      initCodeHash: "0x8e13daee7f5a62e37e71bf852bcd44e7d16b90617ed2b17c24c2ee62411c5bae",
       source:
-        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs 12eacc0 config; init code hash: that of Uniswap v3; not checked against the chain",
+        "npm sushi 7.3.15 (MIT), with the init code hash, which is of this chain alone; first block: sushiswap/subgraphs 12eacc0 config; the hash predicts a pool that public repositories name; not checked against the chain",
     },
   ],
 };

@@ -44,8 +44,10 @@ export const katana: Chain = {
       ...forks.sushiV3,
       factory: "0x203e8740894c8955cb8950759876d7e7e45e04c1",
       fromBlock: 1_858_972,
+      facts: { fees: "pool" },
+      initCodeHash: "0xe040f12c7cee3904b78f24f8fc395629c2e69525c2815da7a659f7483e378ecb",
       source:
-        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs 12eacc0 config; init code hash: that of Uniswap v3; not checked against the chain",
+        "npm sushi 7.3.15 (MIT), with the init code hash, which is of this chain alone: pools are asked for their fee; first block: sushiswap/subgraphs 12eacc0 config; the hash predicts a pool that public repositories name; not checked against the chain",
     },
   ],
 };

@@ -64,7 +64,7 @@ export const mode: Chain = {
       initCodeHash: "0xf96d2474815c32e070cd63233f06af5413efc5dcb430aee4ff18cc29007c562d",
       poolDeployer: "0x6414a461b19726410e52488d9d5ff33682701635",
       source:
-        "docs.algebra.finance, partners, Kim: Integral 1.0 with BasePluginV1Factory (cryptoalgebra/algebra-gitbook 7d44550); 0xProject/0x-settler f6b73031 has the same hash for Integral; factory and first block: DefiLlama-Adapters 1eb4e81, registries/uniswapV3.js; not checked against the chain",
+        "docs.algebra.finance, partners, Kim: Integral 1.0 with BasePluginV1Factory (cryptoalgebra/algebra-gitbook 7d44550); 0xProject/0x-settler f6b73031 has the same hash for Integral; factory and first block: DefiLlama-Adapters 1eb4e81, registries/uniswapV3.js; the hash predicts a pool that public repositories name; not checked against the chain",
     },
   ],
 };

@@ -34,14 +34,14 @@ export const soneium: Chain = {
       factory: "0x97febbc2adbd5644ba22736e962564b23f5828ce",
       fromBlock: 3_254_733,
       source:
-        "npm @uniswap/sdk-core 7.19.4 (MIT) and Uniswap/contracts b246f14 deployments; first block: Uniswap/v2-subgraph 468ce7b config; init code hash: that of Uniswap v2 on all chains; not checked against the chain",
+        "npm @uniswap/sdk-core 7.19.4 (MIT) and Uniswap/contracts b246f14 deployments; first block: Uniswap/v2-subgraph 468ce7b config; init code hash: that of Uniswap v2 on all chains; the hash predicts a pool that public repositories name; not checked against the chain",
     },
     {
       ...forks.uniswapV3,
       factory: "0x42ae7ec7ff020412639d443e245d936429fbe717",
       fromBlock: 3_254_740,
       source:
-        "npm @uniswap/sdk-core 7.19.4 (MIT) and Uniswap/contracts b246f14 deployments; first block: Uniswap/v3-subgraph 0f8631d config; init code hash: that of Uniswap v3 on all chains; not checked against the chain",
+        "npm @uniswap/sdk-core 7.19.4 (MIT) and Uniswap/contracts b246f14 deployments; first block: Uniswap/v3-subgraph 0f8631d config; init code hash: that of Uniswap v3 on all chains; the hash predicts a pool that public repositories name; not checked against the chain",
     },
     {
       ...forks.uniswapV4,
@@ -67,7 +67,7 @@ export const soneium: Chain = {
       initCodeHash: "0xb3fc09be5eb433d99b1ec89fd8435aaf5ffea75c1879e19028aa2414a14b3c85",
       poolDeployer: "0x7b446bfb3763ed0892f08893eb06dda79ab28cb9",
       source:
-        "docs.algebra.finance, partners, QuickSwap Soneium: Integral 1.2 with BasePluginV1Factory (cryptoalgebra/algebra-gitbook 7d44550); the hash is that of cryptoalgebra/Algebra 357ae6bc, compiled; factory and first block: DefiLlama-Adapters 1eb4e81, registries/uniswapV3.js; not checked against the chain",
+        "docs.algebra.finance, partners, QuickSwap Soneium: Integral 1.2 with BasePluginV1Factory (cryptoalgebra/algebra-gitbook 7d44550); the hash is that of cryptoalgebra/Algebra 357ae6bc, compiled; factory and first block: DefiLlama-Adapters 1eb4e81, registries/uniswapV3.js; the hash predicts a pool that public repositories name; not checked against the chain",
     },
   ],
 };

@@ -40,14 +40,14 @@ export const unichain: Chain = {
       factory: "0x1f98400000000000000000000000000000000002",
       fromBlock: 0,
       source:
-        "npm @uniswap/sdk-core 7.19.4 (MIT) and VeloraDEX/paraswap-dex-lib aa9c75f; first block: Uniswap/v2-subgraph 468ce7b config, the genesis; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f; not checked against the chain",
+        "npm @uniswap/sdk-core 7.19.4 (MIT) and VeloraDEX/paraswap-dex-lib aa9c75f; first block: Uniswap/v2-subgraph 468ce7b config, the genesis; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f; the hash predicts a pool that public repositories name; not checked against the chain",
     },
     {
       ...forks.uniswapV3,
       factory: "0x1f98400000000000000000000000000000000003",
       fromBlock: 0,
       source:
-        "npm @uniswap/sdk-core 7.19.4 (MIT) and VeloraDEX/paraswap-dex-lib aa9c75f; first block: Uniswap/v3-subgraph 0f8631d config, the genesis; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f; not checked against the chain",
+        "npm @uniswap/sdk-core 7.19.4 (MIT) and VeloraDEX/paraswap-dex-lib aa9c75f; first block: Uniswap/v3-subgraph 0f8631d config, the genesis; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f; the hash predicts a pool that public repositories name; not checked against the chain",
     },
     {
       ...forks.uniswapV4,

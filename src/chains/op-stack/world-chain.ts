@@ -33,14 +33,14 @@ export const worldChain: Chain = {
       factory: "0x5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f",
       fromBlock: 4_063_439,
       source:
-        "npm @uniswap/sdk-core 7.19.4 (MIT) and Uniswap/contracts b246f14 deployments; first block: Uniswap/v2-subgraph 468ce7b config; init code hash: that of Uniswap v2 on all chains; not checked against the chain",
+        "npm @uniswap/sdk-core 7.19.4 (MIT) and Uniswap/contracts b246f14 deployments; first block: Uniswap/v2-subgraph 468ce7b config; init code hash: that of Uniswap v2 on all chains; the hash predicts a pool that public repositories name; not checked against the chain",
     },
     {
       ...forks.uniswapV3,
       factory: "0x7a5028bda40e7b173c278c5342087826455ea25a",
       fromBlock: 1_603_366,
       source:
-        "npm @uniswap/sdk-core 7.19.4 (MIT) and Uniswap/contracts b246f14 deployments; first block: Uniswap/v3-subgraph 0f8631d config; init code hash: 0xProject/0x-settler f6b73031; not checked against the chain",
+        "npm @uniswap/sdk-core 7.19.4 (MIT) and Uniswap/contracts b246f14 deployments; first block: Uniswap/v3-subgraph 0f8631d config; init code hash: 0xProject/0x-settler f6b73031; the hash predicts a pool that public repositories name; not checked against the chain",
     },
     {
       ...forks.uniswapV4,

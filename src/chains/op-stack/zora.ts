@@ -33,7 +33,7 @@ export const zora: Chain = {
       factory: "0x7145f8aeef1f6510e92164038e1b6f8cb2c42cbb",
       fromBlock: 10_320_368,
       source:
-        "npm @uniswap/sdk-core 7.19.4 (MIT) and Uniswap/v3-subgraph 0f8631d config, with the first block; init code hash: that of Uniswap v3 on all chains; not checked against the chain",
+        "npm @uniswap/sdk-core 7.19.4 (MIT) and Uniswap/v3-subgraph 0f8631d config, with the first block; init code hash: that of Uniswap v3 on all chains; the hash predicts a pool that public repositories name; not checked against the chain",
     },
     {
       ...forks.uniswapV4,

@@ -38,14 +38,14 @@ export const linea: Chain = {
       factory: "0x114a43df6c5f54ebb8a9d70cd1951d3dd68004c7",
       fromBlock: 25_247,
       source:
-        "npm @uniswap/sdk-core 7.19.4 (MIT) and Uniswap/contracts b246f14 deployments; no older than Uniswap v3 on this chain (its subgraph begins years later); init code hash: that of Uniswap v2 on all chains; not checked against the chain",
+        "npm @uniswap/sdk-core 7.19.4 (MIT) and Uniswap/contracts b246f14 deployments; no older than Uniswap v3 on this chain (its subgraph begins years later); init code hash: that of Uniswap v2 on all chains; the hash predicts a pool that public repositories name; not checked against the chain",
     },
     {
       ...forks.uniswapV3,
       factory: "0x31fafd4889fa1269f7a13a66ee0fb458f27d72a9",
       fromBlock: 25_247,
       source:
-        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: DefiLlama-Adapters 1eb4e81 projects/uniswap; init code hash: 0xProject/0x-settler f6b73031; not checked against the chain",
+        "npm @uniswap/sdk-core 7.19.4 (MIT) and npm sushi 7.3.15 (MIT); first block: DefiLlama-Adapters 1eb4e81 projects/uniswap; init code hash: 0xProject/0x-settler f6b73031; the hash predicts a pool that public repositories name; not checked against the chain",
     },
     {
       ...forks.uniswapV4,
@@ -68,21 +68,22 @@ export const linea: Chain = {
       factory: "0xc35dadb65012ec5796536bd9864ed8773abc74c4",
       fromBlock: 53_256,
       source:
-        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs 12eacc0 config; init code hash: that of Uniswap v3; not checked against the chain",
+        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs 12eacc0 config; init code hash: that of Uniswap v3; the hash predicts a pool that public repositories name; not checked against the chain",
     },
     {
       ...forks.pancakeswapV2,
       factory: "0x02a84c1b3bbd7401a5f7fa98a384ebc70bb5749e",
       fromBlock: 1_439,
+      initCodeHash: "0x57224589c67f3f30a6b0d7a1b54cf3153ab84563bc609ef41dfb34f8b2974d2d",
       source:
-        "npm sushi 7.3.15 (MIT) and pancakeswap/pancake-subgraph config/linea.js, with the first block; not checked against the chain",
+        "npm sushi 7.3.15 (MIT), with the init code hash, and pancakeswap/pancake-subgraph config/linea.js, with the first block; the hash predicts a pool that public repositories name; not checked against the chain",
     },
     {
       ...forks.pancakeswapV3,
       factory: "0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865",
       fromBlock: 1_444,
       source:
-        "npm sushi 7.3.15 (MIT) and pancakeswap/pancake-subgraph config/linea.js, with the first block; init code hash and deployer: 0xProject/0x-settler f6b73031; not checked against the chain",
+        "npm sushi 7.3.15 (MIT) and pancakeswap/pancake-subgraph config/linea.js, with the first block; init code hash and deployer: 0xProject/0x-settler f6b73031; the hash predicts a pool that public repositories name; not checked against the chain",
     },
   ],
 };

@@ -36,7 +36,7 @@ export const scroll: Chain = {
       factory: "0x70c62c8b8e801124a4aa81ce07b637a3e83cb919",
       fromBlock: 1_367,
       source:
-        "npm sushi 7.3.15 (MIT), 0xProject/0x-settler f6b73031 and DefiLlama-Adapters 1eb4e81 projects/uniswap, with the first block; init code hash: 0xProject/0x-settler; not checked against the chain",
+        "npm sushi 7.3.15 (MIT), 0xProject/0x-settler f6b73031 and DefiLlama-Adapters 1eb4e81 projects/uniswap, with the first block; init code hash: 0xProject/0x-settler; the hash predicts a pool that public repositories name; not checked against the chain",
     },
     {
       ...forks.sushiV2,
@@ -51,7 +51,7 @@ export const scroll: Chain = {
       factory: "0x46b3fdf7b5cde91ac049936bf0bdb12c5d22202e",
       fromBlock: 82_522,
       source:
-        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs 12eacc0 config; init code hash: that of Uniswap v3; not checked against the chain",
+        "npm sushi 7.3.15 (MIT); first block: sushiswap/subgraphs 12eacc0 config; init code hash: that of Uniswap v3; the hash predicts a pool that public repositories name; not checked against the chain",
     },
     {
       id: "metavault-v3",

@@ -30,7 +30,7 @@ export const katana: Chain = {
       factory: "0xee7d8bcfb72bc1880d0cf19822eb0a2e6577ab62",
       fromBlock: undefined,
       source:
-        "npm sushi 7.3.15 (MIT) and sushiswap/subgraphs 12eacc0 config agree; it is vbETH, which unwraps as far as its own stock of the coin reaches; not checked against the chain",
+        "npm sushi 7.3.15 (MIT) and sushiswap/subgraphs 12eacc0 config agree; agglayer/vault-bridge 542fa6c src/custom-tokens/WETH: one for one, but it may be paused, and unwraps as far as its own stock of the coin reaches; not checked against the chain",
     },
     {
       ...forks.sushiV2,

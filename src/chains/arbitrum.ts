@@ -6,6 +6,7 @@ import { curveStableNg } from "./curve-stable-ng.ts";
 import { forks } from "./forks.ts";
 import { hubs } from "./hubs.ts";
 import { maverickV2 } from "./maverick-v2.ts";
+import { hooksOnArbitrum } from "./uniswap-v4-hooks.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const arbitrum: Chain = {
@@ -84,7 +85,7 @@ export const arbitrum: Chain = {
       factory: "0x360e68faccca8ca495c1b759fd9eee466db9fb32",
       fromBlock: 297_842_872,
       trusted: true,
-      facts: { stateView: "0x76fd297e2d437cd7f76d50f01afe6160f86e9990" },
+      facts: { stateView: "0x76fd297e2d437cd7f76d50f01afe6160f86e9990", hooks: hooksOnArbitrum },
       source:
         "npm @uniswap/sdk-core 7.19.4 (MIT); manager and first block: Uniswap/v4-subgraph networks.json; not checked against the chain",
     },

@@ -5,6 +5,7 @@ import { curveOnEthereum } from "./ethereum-curve.ts";
 import { forks } from "./forks.ts";
 import { hubs } from "./hubs.ts";
 import { maverickV2 } from "./maverick-v2.ts";
+import { hooksOnEthereum } from "./uniswap-v4-hooks.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
 export const ethereum: Chain = {
@@ -96,7 +97,7 @@ export const ethereum: Chain = {
       factory: "0x000000000004444c5dc75cb358380d2e3de08a90",
       fromBlock: 21_688_329,
       trusted: true,
-      facts: { stateView: "0x7ffe42c4a5deea5b0fec41c94c136cf115597227" },
+      facts: { stateView: "0x7ffe42c4a5deea5b0fec41c94c136cf115597227", hooks: hooksOnEthereum },
       source:
         "npm @uniswap/sdk-core 7.19.4 (MIT); manager and first block: Uniswap/v4-subgraph networks.json; not checked against the chain",
     },

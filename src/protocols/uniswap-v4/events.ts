@@ -1,13 +1,14 @@
 import { addressAt, hasWords, intAt, uintAt } from "../../core/abi.ts";
 import type { PairSource } from "../../core/protocol.ts";
 import type { Address, Deployment, Hex, Log, Pool } from "../../core/types.ts";
-import { isListed, tokenOf } from "../pool-manager.ts";
+import { tokenOf } from "../pool-manager.ts";
 import {
   afterManagerLog,
   MODIFY_LIQUIDITY,
   managedTouches,
   PROTOCOL_FEE_UPDATED,
 } from "../pool-manager-events.ts";
+import { familyOf } from "./hooks/family.ts";
 import type { State } from "./state.ts";
 
 /** Initialize(bytes32 indexed id, address indexed, address indexed, uint24 fee, int24 spacing, address hooks, uint160, int24) */
@@ -45,6 +46,8 @@ export function discover(log: Log, deployment: Deployment): Pool | undefined {
 type Key = { readonly id: Hex; readonly fee: number; readonly tickSpacing: number; readonly hooks: Address };
 
 function poolOf(deployment: Deployment, tokens: readonly [Address, Address], { id, ...key }: Key): Pool {
+  const family = familyOf(key.hooks, deployment);
+  const helpers = family === "" ? {} : { helpers: deployment.facts.hooks! };
   return {
     id,
     address: deployment.factory,
@@ -52,7 +55,7 @@ function poolOf(deployment: Deployment, tokens: readonly [Address, Address], { i
     deployment: deployment.id,
     tokens: tokens.map(tokenOf),
     stateIds: [id],
-    facts: { ...key, listed: isListed(key.hooks, deployment), stateView: viewOf(deployment) },
+    facts: { ...key, family, ...helpers, stateView: viewOf(deployment) },
   };
 }
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { type Address, NATIVE } from "../../core/types.ts";
 import { longestWalk, tickedPools } from "../concentrated-arbitrary.ts";
 import type { Subject } from "../subject.ts";
-import { clankerRule } from "./hooks/clanker.ts";
+import { clankerRule } from "./hooks/clanker-rule.ts";
 import { NO_CUTS } from "./hooks/family.ts";
 import type { HookRule } from "./hooks/rule.ts";
 import type { State } from "./state.ts";
@@ -59,7 +59,7 @@ const rules: fc.Arbitrary<HookRule | null> = fc.oneof(
       .map(([clanker, fee0, fee1]) => clankerRule(clanker, [fee0, fee1], 300_000)),
     weight: 3,
   },
-  { arbitrary: fc.constant({ ...NO_CUTS, fees: null, gas: 600_000, moves: true }), weight: 1 },
+  { arbitrary: fc.constant({ ...NO_CUTS, fees: null, gas: 600_000, moves: "after" }), weight: 1 },
 );
 
 export const states: fc.Arbitrary<State> = fc

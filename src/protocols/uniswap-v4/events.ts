@@ -88,7 +88,11 @@ export function touches(log: Log): readonly string[] {
   return managedTouches(stateTopics, log);
 }
 
-/** The state after a log; "reload" as `afterManagerLog`. */
+/**
+ * The state after a log; "reload" as `afterManagerLog`, and if a hook trades with the pool before each swap: what it
+ * will trade is in no log.
+ */
 export function apply(state: State, log: Log): State | "reload" {
-  return afterManagerLog(state, log, SWAP);
+  const next = afterManagerLog(state, log, SWAP);
+  return state.rule?.moves === "before" && log.address === state.manager ? "reload" : next;
 }

@@ -93,7 +93,8 @@ export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refus
   const found = family.load(pool, hook.answers, at);
   if ("refusal" in found) return found;
   const ages = found.ages || (isDynamic && found.rule.fees === null);
-  return stateOf(pool, answers.slice(hook.answers.length), at, { rule: found.rule, ages });
+  const state = stateOf(pool, answers.slice(hook.answers.length), at, { rule: found.rule, ages });
+  return found.prepare === undefined || "refusal" in state ? state : found.prepare(state);
 }
 
 function stateOf(

@@ -12,7 +12,7 @@ import {
   type VectorSuite,
 } from "../swapvec.ts";
 import { MANAGER, subjectOf } from "./arbitrary.ts";
-import { clankerRule } from "./hooks/clanker.ts";
+import { clankerRule } from "./hooks/clanker-rule.ts";
 import type { HookRule } from "./hooks/rule.ts";
 import { uniswapV4 } from "./index.ts";
 

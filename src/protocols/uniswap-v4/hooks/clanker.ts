@@ -1,8 +1,9 @@
 import { addressAt, callData, hasWords, uintAt } from "../../../core/abi.ts";
 import type { Address, At, Call, Hex, Pool, Refusal } from "../../../core/types.ts";
-import { claimReads, claimsOf } from "./clanker-locker.ts";
-import { type Found, type HookFamily, helpersOf } from "./family.ts";
-import type { HookRule } from "./rule.ts";
+import { type Claims, claimReads, claimsOf } from "./clanker-locker.ts";
+import { clankerRule } from "./clanker-rule.ts";
+import { afterSales } from "./clanker-sales.ts";
+import { type Found, type HookFamily, helperOf } from "./family.ts";
 
 /**
  * Clanker's hooks with fixed fees. A pool has a fee for sales of the launched token (the "clanker") and one for sales
@@ -33,10 +34,8 @@ const HEAD = 7;
 
 /** Seconds after a pool's creation in which a module against snipers may change fees or revert. */
 const MEV_SECONDS = 120n;
-const PPM = 1_000_000;
-/** The hook's fee is a fifth of the liquidity providers'. */
-const FIFTH = 5;
-const ONE = 10n ** 18n;
+/** Most that a launch may ask for, in parts per million. */
+const MAX_FEE = 300_000;
 
 /** Gas of the hook's two calls: fee, delta, and the transfer of the last swap's fee to the factory; see CLAIM_GAS. */
 const HOOK_GAS = 85_000;
@@ -54,7 +53,7 @@ function headOf(pool: Pool, version: Version): readonly Call[] {
   const common = [CLANKER_FEE, PAIRED_FEE, MEV_MODULE_ENABLED, POOL_CREATION_TIMESTAMP];
   if (version === "second")
     return [...common, CLANKER_IS_TOKEN_0, LOCKER, POOL_EXTENSION].map((selector) => ofHook(pool, selector));
-  const factory = helpersOf(pool, "clanker-factory")[0]!;
+  const factory = helperOf(pool, "clanker-factory");
   const infos = pool.tokens.map((token) => ({
     to: factory,
     data: callData(TOKEN_DEPLOYMENT_INFO, BigInt(token)),
@@ -93,7 +92,8 @@ function isHeadComplete(version: Version, answers: readonly Hex[]): boolean {
 function headFrom(pool: Pool, version: Version, answers: readonly Hex[], at?: At): Head | Refusal {
   if (!isHeadComplete(version, answers)) return { refusal: "Clanker's hook or factory does not answer" };
   const [clankerFee, pairedFee, enabled, creation] = answers.slice(0, 4).map((answer) => uintAt(answer, 0));
-  if (clankerFee! > PPM || pairedFee! > PPM) return { refusal: "a fee of Clanker's hook is above 100 %" };
+  if (clankerFee! > MAX_FEE || pairedFee! > MAX_FEE)
+    return { refusal: "a fee is above the most that Clanker sets" };
   if (at !== undefined && enabled === 1n && BigInt(at.timestamp) < creation! + MEV_SECONDS)
     return { refusal: "a module against snipers governs the pool's first two minutes" };
   const launch = launchOf(pool, version, answers);
@@ -104,28 +104,10 @@ function headFrom(pool: Pool, version: Version, answers: readonly Hex[], at?: At
 
 type Head = Launch & { readonly fees: readonly [number, number] };
 
-/** The hook's own fee in parts per million. @source ClankerHook.sol _setProtocolFee */
-function hookFee(feePpm: number): number {
-  return Math.floor(feePpm / FIFTH);
-}
-
-/** The hook's share of an input, with 18 decimals. @source ClankerHook.sol _beforeSwap */
-export function inputCut(feePpm: number): bigint {
-  const fee = BigInt(hookFee(feePpm));
-  return (fee * ONE) / (BigInt(PPM) + fee);
-}
-
-/** The rule of fees in the pool's order. */
-export function clankerRule(clanker: 0 | 1, fees: readonly [number, number], gas: number): HookRule {
-  const paired = inputCut(fees[1 - clanker]!);
-  const sale = hookFee(fees[clanker]);
-  return {
-    fees,
-    inputCuts: clanker === 0 ? [0n, paired] : [paired, 0n],
-    outputCuts: clanker === 0 ? [sale, 0] : [0, sale],
-    gas,
-    moves: false,
-  };
+function foundOf({ clanker, fees }: Head, { gas, ages, sales }: Claims): Found {
+  const rule = clankerRule(clanker, fees, HOOK_GAS + gas);
+  if (sales === undefined) return { rule, ages };
+  return { rule, ages, prepare: (state) => afterSales({ ...state, rule }, clanker, sales) };
 }
 
 function familyOfVersion(version: Version): HookFamily {
@@ -140,7 +122,7 @@ function familyOfVersion(version: Version): HookFamily {
       if ("refusal" in head) return head;
       const claims = claimsOf(pool, head, answers.slice(HEAD));
       if ("refusal" in claims) return claims;
-      return { rule: clankerRule(head.clanker, head.fees, HOOK_GAS + claims.gas), ages: claims.ages };
+      return foundOf(head, claims);
     },
   };
 }

@@ -28,7 +28,7 @@ const SCHEDULE = { start: 0, endFee: 2, lastFee: 3, seconds: 4, words: 5 };
 const AFTER_GAS = 12_000;
 const BEFORE_GAS = 8_000;
 
-const PLAIN = { ...NO_CUTS, fees: null, moves: false } as const;
+const PLAIN = { ...NO_CUTS, fees: null, moves: "never" } as const;
 
 function ofHook({ id, facts }: Pool, selector: Hex): Call {
   return { to: facts.hooks as Address, data: callData(selector, BigInt(id)) };

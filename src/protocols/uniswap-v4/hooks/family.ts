@@ -1,12 +1,14 @@
 import { readNamed } from "../../../core/named-addresses.ts";
 import type { Address, At, Call, Deployment, Hex, Pool, Refusal } from "../../../core/types.ts";
-import type { HookRule } from "./rule.ts";
+import type { HookedPool, HookRule } from "./rule.ts";
 
 /** What a family finds out of a pool. */
 export type Found = {
   readonly rule: HookRule;
   /** Whether the rule may change without a log of the manager, so that it holds for the next block only. */
   readonly ages: boolean;
+  /** The pool as the next swap finds it, if its hook trades with the pool first; or why that cannot be told. */
+  readonly prepare?: (state: HookedPool) => HookedPool | Refusal;
 };
 
 /** Hooks with the same code, or with code that treats a swap alike. */
@@ -36,6 +38,17 @@ export function helpersOf({ facts }: Pool, name: string): readonly Address[] {
   return readNamed(facts.helpers, "helpers of hooks")
     .filter((helper) => helper.name === name)
     .map(({ address }) => address);
+}
+
+/**
+ * The one contract beside the hook that the pool's deployment lists under a name.
+ *
+ * @throws Error if it lists none: the record is wrong
+ */
+export function helperOf(pool: Pool, name: string): Address {
+  const [helper] = helpersOf(pool, name);
+  if (helper === undefined) throw new Error(`deployment ${pool.deployment}: hooks must list ${name}`);
+  return helper;
 }
 
 /** No call of a hook before a swap takes or adds anything. */

@@ -30,10 +30,11 @@ export type HookRule = {
   /** Gas units that the hook adds to a swap. */
   readonly gas: number;
   /**
-   * Whether the hook itself swaps with the pool or changes its liquidity when it is called. The state after a swap is
-   * then known only once it is read, or told by logs.
+   * When the hook itself swaps with the pool or changes its liquidity. The state after a swap is then not known: if it
+   * does so after the swap, until logs tell it; if before the next one, until it is read, and a state has the price
+   * that the next swap finds.
    */
-  readonly moves: boolean;
+  readonly moves: "never" | "after" | "before";
 };
 
 /** A pool of the manager whose hook, if it has one that is called around swaps, follows `rule`. */
@@ -67,7 +68,7 @@ export function hookedTrade(
   const cuts = [rule.inputCuts[side], rule.outputCuts[side]] as const;
   const done = order.side === "in" ? sold(figures, pool, order, cuts) : bought(figures, pool, order, cuts);
   if (done === undefined) return undefined;
-  const next = { ...done.next, feePpm: state.feePpm, spent: rule.moves };
+  const next = { ...done.next, feePpm: state.feePpm, spent: rule.moves !== "never" };
   return { amountIn: done.amountIn, amountOut: done.amountOut, gas: done.gas + rule.gas, next };
 }
 

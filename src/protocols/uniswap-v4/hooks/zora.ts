@@ -1,7 +1,7 @@
 import { addressAt, callData, hasWords, intAt, uintAt } from "../../../core/abi.ts";
 import type { Call, Hex, Pool } from "../../../core/types.ts";
 import { tokenOf } from "../../pool-manager.ts";
-import { type HookFamily, helpersOf, NO_CUTS } from "./family.ts";
+import { type HookFamily, helperOf, NO_CUTS } from "./family.ts";
 
 /**
  * Zora's hooks of coins that are only called after swaps and cannot return amounts (bits 7, 3 and 2 of their address
@@ -65,7 +65,7 @@ function leadsThrough({ to, ...key }: Path, { tokens, facts }: Pool, coin: numbe
 
 function readsOf(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   if (answers.length > 0) return [];
-  const data = callData(GET_PAYOUT_SWAP_PATH, BigInt(helpersOf(pool, "zora-factory")[0]!));
+  const data = callData(GET_PAYOUT_SWAP_PATH, BigInt(helperOf(pool, "zora-factory")));
   return pool.tokens.map((to) => ({ to, data }));
 }
 
@@ -76,6 +76,6 @@ export const zoraCoin: HookFamily = {
     if (own === undefined) return { refusal: "no token is a Zora coin whose rewards are sold in this pool" };
     if (own.steps !== 1)
       return { refusal: "the hook sells the coin's rewards in other pools after each swap" };
-    return { rule: { ...NO_CUTS, fees: null, gas: GAS, moves: true }, ages: false };
+    return { rule: { ...NO_CUTS, fees: null, gas: GAS, moves: "after" }, ages: false };
   },
 };

@@ -8,7 +8,7 @@ import {
   managedTouches,
   PROTOCOL_FEE_UPDATED,
 } from "../pool-manager-events.ts";
-import { familyOf } from "./hooks/family.ts";
+import { hookFacts } from "./hooks/family.ts";
 import type { State } from "./state.ts";
 
 /** Initialize(bytes32 indexed id, address indexed, address indexed, uint24 fee, int24 spacing, address hooks, uint160, int24) */
@@ -46,8 +46,6 @@ export function discover(log: Log, deployment: Deployment): Pool | undefined {
 type Key = { readonly id: Hex; readonly fee: number; readonly tickSpacing: number; readonly hooks: Address };
 
 function poolOf(deployment: Deployment, tokens: readonly [Address, Address], { id, ...key }: Key): Pool {
-  const family = familyOf(key.hooks, deployment);
-  const helpers = family === "" ? {} : { helpers: deployment.facts.hooks! };
   return {
     id,
     address: deployment.factory,
@@ -55,7 +53,7 @@ function poolOf(deployment: Deployment, tokens: readonly [Address, Address], { i
     deployment: deployment.id,
     tokens: tokens.map(tokenOf),
     stateIds: [id],
-    facts: { ...key, family, ...helpers, stateView: viewOf(deployment) },
+    facts: { ...key, ...hookFacts(key.hooks, deployment), stateView: viewOf(deployment) },
   };
 }
 

@@ -105,7 +105,14 @@ describe("reading", () => {
     const known = `0x${word(hooks + 64n).slice(24)}` as const;
     const facts = { ...deployment.facts, hooks: writeNamed({ "doppler-multicurve": known }) };
     const listed = discover(initialize(3000, hooks + 64n), { ...deployment, facts }) as Pool;
+    expect(listed.facts).toMatchObject({ family: "doppler-multicurve" });
     expect(load(listed, answersOf(listed), at)).toMatchObject({ liquidity: 10n ** 18n, dynamic: false });
+    const beside = {
+      ...facts,
+      hooks: writeNamed({ "zora-coin": known, "zora-factory": VIEW, other: MANAGER }),
+    };
+    const helped = discover(initialize(3000, hooks + 64n), { ...deployment, facts: beside }) as Pool;
+    expect(helped.facts).toMatchObject({ family: "zora-coin", helpers: `zora-factory=${VIEW}` });
     const liquidityHook = discover(initialize(3000, hooks + (1n << 11n)), deployment) as Pool;
     expect(load(liquidityHook, answersOf(liquidityHook), at)).toMatchObject({ liquidity: 10n ** 18n });
   });

@@ -1,4 +1,4 @@
-import { readNamed } from "../../../core/named-addresses.ts";
+import { readNamed, writeNamed } from "../../../core/named-addresses.ts";
 import type { Address, At, Call, Deployment, Hex, Pool, Refusal } from "../../../core/types.ts";
 import type { HookedPool, HookRule } from "./rule.ts";
 
@@ -19,22 +19,42 @@ export type HookFamily = {
   load(pool: Pool, answers: readonly Hex[], at: At): Found | Refusal;
 };
 
-/** The deployment's text of known hooks, by name and address. Records have few texts, and pools are many. */
-const known = new Map<string, ReadonlyMap<Address, string>>();
+/** What a pool's facts say of its hook. */
+type HookFacts = {
+  /** The name under which the deployment lists it; "" if it does not. */
+  readonly family: string;
+  /** Contracts that the deployment lists beside it (`writeNamed`): those whose names begin with the same word. */
+  readonly helpers?: string;
+};
 
-/** The name under which a deployment lists a hook; "" if it does not. */
-export function familyOf(hooks: Address, { id, facts }: Deployment): string {
-  const text = facts.hooks;
-  if (text === undefined) return "";
-  const names =
-    known.get(text as string) ??
-    new Map(readNamed(text, `deployment ${id}: hooks`).map(({ name, address }) => [address, name]));
-  known.set(text as string, names);
-  return names.get(hooks) ?? "";
+const UNLISTED: HookFacts = { family: "" };
+
+/** By the deployment's text of known hooks, facts by hook. Records have few texts, and pools are many. */
+const known = new Map<string, ReadonlyMap<Address, HookFacts>>();
+
+export function hookFacts(hooks: Address, { id, facts }: Deployment): HookFacts {
+  const text = facts.hooks as string | undefined;
+  if (text === undefined) return UNLISTED;
+  const listed = known.get(text) ?? factsByHook(text, `deployment ${id}: hooks`);
+  known.set(text, listed);
+  return listed.get(hooks) ?? UNLISTED;
+}
+
+function factsByHook(text: string, owner: string): ReadonlyMap<Address, HookFacts> {
+  const all = readNamed(text, owner);
+  const wordOf = (name: string) => name.slice(0, name.indexOf("-") + 1);
+  return new Map(
+    all.map(({ name: family, address }) => {
+      const beside = all.filter(({ name }) => name !== family && wordOf(name) === wordOf(family));
+      const helpers = beside.map((one) => writeNamed({ [one.name]: one.address })).join(";");
+      return [address, helpers === "" ? { family } : { family, helpers }];
+    }),
+  );
 }
 
 /** Addresses of contracts beside the hook that the pool's deployment lists under a name. */
 export function helpersOf({ facts }: Pool, name: string): readonly Address[] {
+  if (facts.helpers === undefined) return [];
   return readNamed(facts.helpers, "helpers of hooks")
     .filter((helper) => helper.name === name)
     .map(({ address }) => address);

@@ -9,7 +9,7 @@ import { type HookFamily, helperOf, NO_CUTS } from "./family.ts";
  * fifth of them as liquidity, and sells the coin's part along the coin's payout path, whose first step is this pool.
  * The pool is therefore spent after a swap. If the path is longer, other pools change too: such pools are refused.
  *
- * @source ourzora/zora-protocol packages/coins/src at 73e95f69, 7ec6134b and 5f2aebad: hooks/ZoraV4CoinHook.sol (before,
+ * @source ourzora/zora-protocol packages/coins/src at 73e95f69, a1caa4a6 and 5f2aebad: hooks/ZoraV4CoinHook.sol (before,
  *   BaseZoraV4CoinHook.sol), libs/CoinRewardsV4.sol, libs/UniV4SwapToCurrency.sol, BaseCoin.sol getPayoutSwapPath
  */
 
@@ -17,8 +17,8 @@ import { type HookFamily, helperOf, NO_CUTS } from "./family.ts";
 const GET_PAYOUT_SWAP_PATH: Hex = "0xf3ffe14b";
 
 /**
- * Gas of the call after a swap: positions collected, one added, one swap, five payouts. Reckoned from its steps, not
- * measured.
+ * Gas of the call after a swap. The median of 360 swaps with the compiled hook and five positions was 409,000; coins
+ * have 11 to 33 positions, and each costs two reads of its fees.
  */
 const GAS = 600_000;
 

@@ -21,7 +21,7 @@ export function managedTouches(topics: readonly Hex[], { topics: [topic, id] }: 
  *
  * @param swap topic of the manager's Swap, whose data begin with both amounts, price, liquidity and tick
  */
-export function afterManagerLog(state: ManagedPool, log: Log, swap: Hex): ManagedPool | "reload" {
+export function afterManagerLog<S extends ManagedPool>(state: S, log: Log, swap: Hex): S | "reload" {
   if (log.address !== state.manager) return state;
   switch (log.topics[0]) {
     case swap:
@@ -35,7 +35,7 @@ export function afterManagerLog(state: ManagedPool, log: Log, swap: Hex): Manage
   }
 }
 
-function afterModifyLiquidity(state: ManagedPool, log: Log): ManagedPool | "reload" {
+function afterModifyLiquidity<S extends ManagedPool>(state: S, log: Log): S | "reload" {
   const [lower, upper] = [Number(intAt(log.data, 0)), Number(intAt(log.data, 1))];
   return afterPosition(state, { lower, upper, liquidity: intAt(log.data, 2) });
 }

@@ -79,11 +79,11 @@ export type GasFigures = { readonly swap: number; readonly tick: number; readonl
  *
  * @returns undefined if the manager would revert, pay nothing, or not take or deliver all
  */
-export function managedTrade(
+export function managedTrade<S extends ManagedPool>(
   figures: GasFigures,
-  state: ManagedPool,
+  state: S,
   { i, amount, side }: Order,
-): Trade<ManagedPool> | undefined {
+): Trade<S> | undefined {
   if (amount <= 0n || amount > MAX_AMOUNT) return undefined;
   const zeroForOne = i === 0;
   const pool = withFee(state, zeroForOne);

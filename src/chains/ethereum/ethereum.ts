@@ -2,6 +2,7 @@ import type { Chain } from "../../core/types.ts";
 import { buffersOnEthereum, gyroscopeOnEthereum } from "../shared/balancer-vaults.ts";
 import { forks } from "../shared/forks.ts";
 import { maverickV2 } from "../shared/maverick-v2.ts";
+import { hooksOnEthereum } from "../shared/uniswap-v4-hooks.ts";
 import { balancerOnEthereum } from "./ethereum-balancer.ts";
 import { curveOnEthereum } from "./ethereum-curve.ts";
 import { hubs } from "./hubs.ts";
@@ -96,7 +97,7 @@ export const ethereum: Chain = {
       factory: "0x000000000004444c5dc75cb358380d2e3de08a90",
       fromBlock: 21_688_329,
       trusted: true,
-      facts: { stateView: "0x7ffe42c4a5deea5b0fec41c94c136cf115597227" },
+      facts: { stateView: "0x7ffe42c4a5deea5b0fec41c94c136cf115597227", hooks: hooksOnEthereum },
       source:
         "npm @uniswap/sdk-core 7.19.4 (MIT); manager and first block: Uniswap/v4-subgraph networks.json; not checked against the chain",
     },

@@ -2,6 +2,7 @@ import type { Chain } from "../../core/types.ts";
 import { curveStableNg } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
 import { maverickV2 } from "../shared/maverick-v2.ts";
+import { hooksOnBsc } from "../shared/uniswap-v4-hooks.ts";
 import { hubs } from "./hubs.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
@@ -80,7 +81,7 @@ export const bsc: Chain = {
       factory: "0x28e2ea090877bf75740558f6bfb36a5ffee9e9df",
       fromBlock: 45_970_610,
       trusted: true,
-      facts: { stateView: "0xd13dd3d6e93f276fafc9db9e6bb47c1180aee0c4" },
+      facts: { stateView: "0xd13dd3d6e93f276fafc9db9e6bb47c1180aee0c4", hooks: hooksOnBsc },
       source:
         "npm @uniswap/sdk-core 7.19.4 (MIT); manager and first block: Uniswap/v4-subgraph networks.json; not checked against the chain",
     },

@@ -5,6 +5,7 @@ import { buffersOnBase, gyroscopeOnBase } from "../shared/balancer-vaults.ts";
 import { curveStableNg } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
 import { maverickV2 } from "../shared/maverick-v2.ts";
+import { hooksOnBase } from "../shared/uniswap-v4-hooks.ts";
 import { hubs } from "./hubs.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
@@ -83,7 +84,7 @@ export const base: Chain = {
       factory: "0x498581ff718922c3f8e6a244956af099b2652b2b",
       fromBlock: 25_350_988,
       trusted: true,
-      facts: { stateView: "0xa3c0c9b65bad0b08107aa264b0f3db444b867a71" },
+      facts: { stateView: "0xa3c0c9b65bad0b08107aa264b0f3db444b867a71", hooks: hooksOnBase },
       source:
         "npm @uniswap/sdk-core 7.19.4 (MIT); manager and first block: Uniswap/v4-subgraph networks.json; not checked against the chain",
     },

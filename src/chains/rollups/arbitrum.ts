@@ -5,6 +5,7 @@ import { buffersOnArbitrum, gyroscopeOnArbitrum } from "../shared/balancer-vault
 import { curveStableNg } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
 import { maverickV2 } from "../shared/maverick-v2.ts";
+import { hooksOnArbitrum } from "../shared/uniswap-v4-hooks.ts";
 import { hubs } from "./hubs.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
@@ -84,7 +85,7 @@ export const arbitrum: Chain = {
       factory: "0x360e68faccca8ca495c1b759fd9eee466db9fb32",
       fromBlock: 297_842_872,
       trusted: true,
-      facts: { stateView: "0x76fd297e2d437cd7f76d50f01afe6160f86e9990" },
+      facts: { stateView: "0x76fd297e2d437cd7f76d50f01afe6160f86e9990", hooks: hooksOnArbitrum },
       source:
         "npm @uniswap/sdk-core 7.19.4 (MIT); manager and first block: Uniswap/v4-subgraph networks.json; not checked against the chain",
     },

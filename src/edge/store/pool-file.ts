@@ -26,7 +26,7 @@ export type PoolFile = {
 };
 
 /** Must be increased whenever a table, the codec of a record, or the meaning of a protocol's pool facts changes. */
-const SCHEMA = 1;
+const SCHEMA = 2;
 
 const TABLES = `
   CREATE TABLE chain (chain_id INTEGER NOT NULL, genesis TEXT NOT NULL) STRICT;

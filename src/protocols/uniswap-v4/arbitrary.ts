@@ -1,10 +1,13 @@
 import fc from "fast-check";
-import { NATIVE } from "../../core/types.ts";
+import { type Address, NATIVE } from "../../core/types.ts";
 import { longestWalk, tickedPools } from "../concentrated-arbitrary.ts";
 import type { Subject } from "../subject.ts";
+import { clankerRule } from "./hooks/clanker-rule.ts";
+import { NO_CUTS } from "./hooks/family.ts";
+import type { HookRule } from "./hooks/rule.ts";
 import type { State } from "./state.ts";
 
-export const MANAGER = "0x000000000000000000000000000000000000004a";
+export const MANAGER: Address = "0x000000000000000000000000000000000000004a";
 export const POOL_ID = `0x${"c4".repeat(32)}` as const;
 export const NO_HOOKS = "0x0000000000000000000000000000000000000000";
 const VIEW = "0x000000000000000000000000000000000000004b";
@@ -23,7 +26,7 @@ export function subjectOf(state: State): Subject {
         fee: state.feePpm,
         tickSpacing: state.tickSpacing,
         hooks: NO_HOOKS,
-        listed: false,
+        family: "",
         stateView: VIEW,
       },
     },
@@ -45,14 +48,30 @@ const facts = fc.constantFrom(
 
 const protocolFee = fc.constantFrom(0, 0, 25, 1000);
 
+const hookFee = fc.constantFrom(0, 1, 4, 10_000, 100_000, 299_999);
+
+/** No hook, hooks that take a share of either token, and one that trades with the pool after a swap. */
+const rules: fc.Arbitrary<HookRule | null> = fc.oneof(
+  { arbitrary: fc.constant(null), weight: 4 },
+  {
+    arbitrary: fc
+      .tuple(fc.constantFrom(0 as const, 1 as const), hookFee, hookFee)
+      .map(([clanker, fee0, fee1]) => clankerRule(clanker, [fee0, fee1], 300_000)),
+    weight: 3,
+  },
+  { arbitrary: fc.constant({ ...NO_CUTS, fees: null, gas: 600_000, moves: "after" }), weight: 1 },
+);
+
 export const states: fc.Arbitrary<State> = fc
-  .tuple(tickedPools(facts), protocolFee, protocolFee)
-  .map(([pool, fee0, fee1]) => ({
+  .tuple(tickedPools(facts), protocolFee, protocolFee, rules)
+  .map(([pool, fee0, fee1, rule]) => ({
     ...pool,
     manager: MANAGER,
     protocolFees: [fee0, fee1],
     dynamic: false,
     readAt: 1,
+    rule,
+    spent: false,
   }));
 
 export const subjects: fc.Arbitrary<Subject> = states.map(subjectOf);

@@ -1,13 +1,14 @@
 import { addressAt, hasWords, intAt, uintAt } from "../../core/abi.ts";
 import type { PairSource } from "../../core/protocol.ts";
 import type { Address, Deployment, Hex, Log, Pool } from "../../core/types.ts";
-import { isListed, tokenOf } from "../pool-manager.ts";
+import { tokenOf } from "../pool-manager.ts";
 import {
   afterManagerLog,
   MODIFY_LIQUIDITY,
   managedTouches,
   PROTOCOL_FEE_UPDATED,
 } from "../pool-manager-events.ts";
+import { hookFacts } from "./hooks/family.ts";
 import type { State } from "./state.ts";
 
 /** Initialize(bytes32 indexed id, address indexed, address indexed, uint24 fee, int24 spacing, address hooks, uint160, int24) */
@@ -52,7 +53,7 @@ function poolOf(deployment: Deployment, tokens: readonly [Address, Address], { i
     deployment: deployment.id,
     tokens: tokens.map(tokenOf),
     stateIds: [id],
-    facts: { ...key, listed: isListed(key.hooks, deployment), stateView: viewOf(deployment) },
+    facts: { ...key, ...hookFacts(key.hooks, deployment), stateView: viewOf(deployment) },
   };
 }
 
@@ -85,7 +86,11 @@ export function touches(log: Log): readonly string[] {
   return managedTouches(stateTopics, log);
 }
 
-/** The state after a log; "reload" as `afterManagerLog`. */
+/**
+ * The state after a log; "reload" as `afterManagerLog`, and if a hook trades with the pool before each swap: what it
+ * will trade is in no log.
+ */
 export function apply(state: State, log: Log): State | "reload" {
-  return afterManagerLog(state, log, SWAP);
+  const next = afterManagerLog(state, log, SWAP);
+  return state.rule?.moves === "before" && log.address === state.manager ? "reload" : next;
 }

@@ -1,16 +1,11 @@
 import { packedUint } from "../../core/abi.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
-import {
-  type DirectionalMirror,
-  directionalCurve,
-  directionalFloat,
-} from "../../core/math/sampling/directional-mirror.ts";
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import { type Address, NATIVE, type Pool } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";
-import { managedMirror } from "../pool-manager.ts";
 import { apply, byPair, creations, discover, topics, touches } from "./events.ts";
+import { type HookedMirror, hookedCurve, hookedFloat, hookedMirror } from "./hooks/rule.ts";
 import { bitmap, load, reads } from "./reads.ts";
 import { GAS, type State, trade } from "./state.ts";
 
@@ -31,8 +26,8 @@ function encode(pool: Pool, _state: State, i: number): StepCode {
   };
 }
 
-/** Uniswap v4's pools, all in one manager. Pools whose hooks may change amounts are refused unless listed. */
-export const uniswapV4: Protocol<State, DirectionalMirror> = {
+/** Uniswap v4's pools, all in one manager. Pools whose hooks are called around swaps are refused unless listed. */
+export const uniswapV4: Protocol<State, HookedMirror> = {
   name: "uniswap-v4",
   topics,
   creations,
@@ -47,10 +42,10 @@ export const uniswapV4: Protocol<State, DirectionalMirror> = {
   apply,
   stale: (state, at) => state.dynamic && at.blockNumber > state.readAt + 1,
   quote: quoteOwnState(trade),
-  mirror: managedMirror,
-  quoteFloat: directionalFloat,
-  curve: directionalCurve,
+  mirror: hookedMirror,
+  quoteFloat: hookedFloat,
+  curve: hookedCurve,
   joint: noJoint,
-  gas: () => GAS.swap,
+  gas: (mirror) => GAS.swap + mirror.gas,
   encode,
 };

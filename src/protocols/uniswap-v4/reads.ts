@@ -5,6 +5,9 @@ import { DYNAMIC_FEE } from "../pool-manager.ts";
 import { managedReads, managedState } from "../pool-manager-reads.ts";
 import { bitmapOf, type TickSource } from "../tick-reads.ts";
 import { GET_SLOT0 } from "./events.ts";
+import { families } from "./hooks/families.ts";
+import type { HookFamily } from "./hooks/family.ts";
+import type { HookRule } from "./hooks/rule.ts";
 import type { State } from "./state.ts";
 
 /** Functions of StateView: getLiquidity(bytes32), getTickBitmap(bytes32,int16), getTickLiquidity(bytes32,int24) */
@@ -22,15 +25,30 @@ type Facts = {
   readonly fee: number;
   readonly tickSpacing: number;
   readonly hooks: Address;
-  readonly listed: boolean;
+  /** Name under which the deployment lists the hook; "" if it does not. */
+  readonly family: string;
   readonly stateView: Address;
 };
 
 const factsOf = (pool: Pool) => pool.facts as Facts;
 
-/** Whether hooks may make a swap deviate from the pool's ticks. */
-function isHooked({ hooks, listed }: Facts): boolean {
-  return !listed && (BigInt(hooks) & SWAP_HOOKS) !== 0n;
+/** Whether a hook is called around swaps, so that one may deviate from the pool's ticks. */
+function isHooked({ hooks }: Facts): boolean {
+  return (BigInt(hooks) & SWAP_HOOKS) !== 0n;
+}
+
+/** The answers of the hook's family, and the calls that it still needs. */
+type HookReading = { readonly calls: readonly Call[]; readonly answers: readonly Hex[] };
+
+/** The family's reads come first, in as many rounds as it needs; a pool without such a hook has none. */
+function hookReading(pool: Pool, family: HookFamily | undefined, answers: readonly Hex[]): HookReading {
+  let count = 0;
+  for (;;) {
+    const own = answers.slice(0, count);
+    const calls = family?.reads(pool, own) ?? [];
+    if (calls.length === 0 || count + calls.length > answers.length) return { calls, answers: own };
+    count += calls.length;
+  }
 }
 
 function call(pool: Pool, selector: Hex, ...more: readonly number[]): Call {
@@ -56,13 +74,38 @@ export function bitmap(pool: Pool): BitmapReads | undefined {
 }
 
 export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
-  return isHooked(factsOf(pool)) ? [] : managedReads(sourceOf(pool), headsOf(pool), answers);
+  if (!isHooked(factsOf(pool))) return managedReads(sourceOf(pool), headsOf(pool), answers);
+  const family = families.get(factsOf(pool).family);
+  if (family === undefined) return [];
+  const hook = hookReading(pool, family, answers);
+  if (hook.calls.length > 0) return hook.calls;
+  return managedReads(sourceOf(pool), headsOf(pool), answers.slice(hook.answers.length));
 }
 
 /** The state, or why the pool is refused. */
 export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refusal {
   const facts = factsOf(pool);
-  if (isHooked(facts)) return { refusal: "a hook that is not listed may change what a swap pays" };
-  const dynamic = facts.fee === DYNAMIC_FEE;
-  return managedState(sourceOf(pool), answers, { manager: pool.address, dynamic, readAt: at.blockNumber });
+  const isDynamic = facts.fee === DYNAMIC_FEE;
+  if (!isHooked(facts)) return stateOf(pool, answers, at, { rule: null, ages: isDynamic });
+  const family = families.get(facts.family);
+  if (family === undefined) return { refusal: "a hook that is not listed may change what a swap pays" };
+  const hook = hookReading(pool, family, answers);
+  const found = family.load(pool, hook.answers, at);
+  if ("refusal" in found) return found;
+  const ages = found.ages || (isDynamic && found.rule.fees === null);
+  const state = stateOf(pool, answers.slice(hook.answers.length), at, { rule: found.rule, ages });
+  return found.prepare === undefined || "refusal" in state ? state : found.prepare(state);
+}
+
+function stateOf(
+  pool: Pool,
+  answers: readonly Hex[],
+  at: At,
+  { rule, ages }: { readonly rule: HookRule | null; readonly ages: boolean },
+): State | Refusal {
+  const described = { manager: pool.address, dynamic: ages, readAt: at.blockNumber };
+  const state = managedState(sourceOf(pool), answers, described);
+  if ("refusal" in state) return state;
+  // A hook that sets the fee before each swap leaves that of the last one behind, which means nothing.
+  return { ...state, feePpm: rule?.fees ? 0 : state.feePpm, rule, spent: false };
 }

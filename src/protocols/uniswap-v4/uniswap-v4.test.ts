@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { swapStep } from "../../core/math/concentrated/swap-math.ts";
+import { writeNamed } from "../../core/named-addresses.ts";
 import { type At, type Deployment, type Hex, type Log, NATIVE, type Pool } from "../../core/types.ts";
 import { DYNAMIC_FEE, swapFee } from "../pool-manager.ts";
 import { MANAGER, POOL_ID, subjectOf } from "./arbitrary.ts";
@@ -72,7 +73,7 @@ describe("discovery", () => {
       id: POOL_ID,
       address: MANAGER,
       tokens: [NATIVE, `0x${word(2).slice(24)}`],
-      facts: { fee: 3000, tickSpacing: 60, listed: false },
+      facts: { fee: 3000, tickSpacing: 60, family: "" },
     });
     expect(discover({ ...initialize(3000, 0n), address: VIEW }, deployment)).toBeUndefined();
   });
@@ -101,9 +102,17 @@ describe("reading", () => {
       expect(reads(hooked, [])).toEqual([]);
       expect(load(hooked, [], at)).toEqual({ refusal: expect.stringContaining("hook") });
     }
-    const listed = { ...deployment.facts, hooks: `0x${word(hooks + 128n).slice(24)}` };
-    const vouched = discover(initialize(3000, hooks + 128n), { ...deployment, facts: listed }) as Pool;
-    expect(load(vouched, answersOf(vouched), at)).toMatchObject({ liquidity: 10n ** 18n });
+    const known = `0x${word(hooks + 64n).slice(24)}` as const;
+    const facts = { ...deployment.facts, hooks: writeNamed({ "doppler-multicurve": known }) };
+    const listed = discover(initialize(3000, hooks + 64n), { ...deployment, facts }) as Pool;
+    expect(listed.facts).toMatchObject({ family: "doppler-multicurve" });
+    expect(load(listed, answersOf(listed), at)).toMatchObject({ liquidity: 10n ** 18n, dynamic: false });
+    const beside = {
+      ...facts,
+      hooks: writeNamed({ "zora-coin": known, "zora-factory": VIEW, other: MANAGER }),
+    };
+    const helped = discover(initialize(3000, hooks + 64n), { ...deployment, facts: beside }) as Pool;
+    expect(helped.facts).toMatchObject({ family: "zora-coin", helpers: `zora-factory=${VIEW}` });
     const liquidityHook = discover(initialize(3000, hooks + (1n << 11n)), deployment) as Pool;
     expect(load(liquidityHook, answersOf(liquidityHook), at)).toMatchObject({ liquidity: 10n ** 18n });
   });

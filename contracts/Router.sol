@@ -18,6 +18,7 @@ import {Erc4626} from "./steps/Erc4626.sol";
 import {Fluid} from "./steps/Fluid.sol";
 import {FluidLite} from "./steps/FluidLite.sol";
 import {Funded} from "./steps/Funded.sol";
+import {IZiSwap} from "./steps/IZiSwap.sol";
 import {Infinity} from "./steps/Infinity.sol";
 import {MaverickV1} from "./steps/MaverickV1.sol";
 import {Rfq} from "./steps/Rfq.sol";
@@ -40,7 +41,7 @@ contract Router {
     uint256 private constant PERMIT2_PULL = 18;
     uint256 private constant PERMIT_BYTES = 102;
     // Bytes behind a step's fixed part, at the place of its kind.
-    bytes32 private constant EXTRA_BYTES = hex"000300001a20030014000001000000860366669a1d2000200104000000000000";
+    bytes32 private constant EXTRA_BYTES = hex"000300001a20030014000001000000860366669a1d2000200104030000000000";
 
     /// @notice Sells `amountIn` of the route's first token for its last
     /// @param  amountIn  Smallest units taken from the caller, the sell fee included; exactly this much
@@ -81,6 +82,8 @@ contract Router {
         if (selector == BalancerV3.CALLBACK) BalancerV3.callback();
         if (selector == Infinity.CALLBACK) Infinity.callback();
         if (selector == Ekubo.CALLBACK) Ekubo.callback();
+        // Of Ekubo's length too, which has gone by: one name for each direction, and neither is read.
+        if (msg.data.length == IZiSwap.CALLBACK_BYTES) IZiSwap.callback();
         revert CallbackRefused(msg.sender, bytes4(uint32(selector)));
     }
 
@@ -229,6 +232,7 @@ contract Router {
         if (kind == 23) return FluidLite.swap(run, head, amount, next);
         if (kind == 24) return Converter.swap(run, head, amount, next);
         if (kind == 25) return Funded.swapMaverick(run, head, amount, next);
+        if (kind == 26) return IZiSwap.swap(run, head, amount, next);
         if (kind != PERMIT && kind != PERMIT2_PULL) revert UnknownKind(kind);
         if (head.src() != 0) revert BadRegister(head.src(), head.dst(), run.last());
         run.putBack(head, amount);

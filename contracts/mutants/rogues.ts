@@ -27,6 +27,7 @@ const early: Edit = {
 };
 const wraps: Edit = { file: "Run.sol", from: "if (wraps) revert BadAnswer(head.target());", to: "" };
 const anyV3Debt = inStep("V3", "if owed {", "if 1 {");
+const anyOwedDebt = inStep("Owed", "eq(tload(WORD), RUNNING)", "1");
 
 const EARLY = "the balance before is read at the start";
 const WRAPS = "a sum wraps around";
@@ -68,8 +69,13 @@ export const rogues: readonly Defect[] = [
   hole("hostileOldBook", WRAPS, wraps),
   hole("hostileBook", EARLY, early),
   hole("hostileWooPool", WRAPS, wraps),
-  hole("hostileMaverickPool", UNPAID, inStep("MaverickV1", "if (!Lock.isRedeemed()) revert NotTaken(pool);")),
+  hole("hostileMaverickPool", UNPAID, anyOwedDebt),
   hole("hostileMaverickV2Pool", WRAPS, wraps),
+  hole(
+    "hostileIZiSwapPool",
+    "iZiSwap's callback pays whoever asks",
+    inStep("IZiSwap", "Lock.redeem(debt);", "Lock.resume(debt);"),
+  ),
   hole("hostileConverter", STANDS, inStep("Converter", "Tokens.requireUsed(sold, converter);")),
   hole("hostileFluidPool", STANDS, inStep("Fluid", "if (value == 0) Tokens.requireUsed(sold, pool);")),
   hole("hostileFluidLite", STANDS, inStep("FluidLite", "if (value == 0) Tokens.requireUsed(sold, dex);")),

@@ -18,6 +18,25 @@ library Solidly {
         out = pair.getAmountOut(amount, sold);
         if (!head.has(PREFUNDED)) Tokens.move(sold, run.holder(head.src()), address(pair), amount);
         bool zeroForOne = head.has(ZERO_FOR_ONE);
-        pair.swap(zeroForOne ? 0 : out, zeroForOne ? out : 0, run.receiver(head, next), "");
+        sell(address(pair), zeroForOne, out, run.receiver(head, next));
+    }
+
+    /// @notice Asks a pair that has been paid for its output
+    /// @dev    In free memory, while V2 uses its fixed place: were both the same, the compiler would make V2 call this one.
+    function sell(address pair, bool zeroForOne, uint256 out, address to) internal {
+        assembly ("memory-safe") {
+            let m := mload(0x40)
+            mstore(m, 0x022c0d9f) // swap(uint256,uint256,address,bytes)
+            let flip := shl(5, zeroForOne)
+            mstore(add(m, add(0x20, flip)), out)
+            mstore(add(m, sub(0x40, flip)), 0)
+            mstore(add(m, 0x60), to)
+            mstore(add(m, 0x80), 0x80)
+            mstore(add(m, 0xa0), 0)
+            if iszero(call(gas(), pair, 0, add(m, 0x1c), 0xa4, 0x00, 0x00)) {
+                returndatacopy(m, 0x00, returndatasize())
+                revert(m, returndatasize())
+            }
+        }
     }
 }

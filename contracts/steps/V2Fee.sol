@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {Head, PREFUNDED, ZERO_FOR_ONE} from "../Head.sol";
 import {Run} from "../Run.sol";
 import {Tokens} from "../Tokens.sol";
+import {Solidly} from "./Solidly.sol";
 
 interface IPair {
     function getReserves() external view returns (uint256 reserve0, uint256 reserve1, uint256 timestamp);
@@ -26,7 +27,7 @@ library V2Fee {
         address to = run.receiver(head, next);
         address bought = run.token(head.dst());
         uint256 before = Tokens.balance(bought, to);
-        pair.swap(zeroForOne ? 0 : out, zeroForOne ? out : 0, to, "");
+        Solidly.sell(address(pair), zeroForOne, out, to);
         return Tokens.balance(bought, to) - before;
     }
 }

@@ -29,6 +29,8 @@ contract AttacksTest is Skeletons {
     bytes4 private constant EKUBO_LOCK = 0xf83d08ba;
     bytes4 private constant V4_SWAP = 0xf3cd914c;
     bytes4 private constant MAVERICK_SWAP = bytes4(keccak256("swap(address,uint256,bool,bool,uint256,bytes)"));
+    bytes4 private constant IZISWAP_SWAP = 0x857f812f;
+    bytes4 private constant IZISWAP_CALLBACK = bytes4(keccak256("swapX2YCallback(uint256,uint256,bytes)"));
     bytes4 private constant LOCK = bytes4(keccak256("lock(bytes)"));
     bytes4 private constant LOCK_ACQUIRED = bytes4(keccak256("lockAcquired(bytes)"));
     bytes4 private constant INFINITY_SWAP = 0xcd0cc1ce;
@@ -74,7 +76,7 @@ contract AttacksTest is Skeletons {
         uint256 own;
     }
 
-    function _debtors() private view returns (Debtor[6] memory found) {
+    function _debtors() private view returns (Debtor[7] memory found) {
         uint8 onward = Routes.ZERO_FOR_ONE;
         address pool = address(evil);
         bytes memory key = bytes.concat(bytes6(0), bytes20(0));
@@ -85,11 +87,12 @@ contract AttacksTest is Skeletons {
         found[2] = Debtor(UNLOCK, paid, bytes.concat(Routes.step(Routes.V4, onward, 0x01, 0, pool), key), 1);
         found[3] = Debtor(UNLOCK, paid, bytes.concat(Routes.step(8, 0, 0x01, 0, pool), bytes20(pool)), 2);
         found[4] = Debtor(LOCK, paid, bytes.concat(Routes.step(20, onward, 0x01, 0, pool), new bytes(29)), 5);
+        found[6] = Debtor(IZISWAP_SWAP, abi.encode(SOLD, uint256(1)), bytes.concat(Routes.step(26, onward, 0x01, 0, pool), bytes3(0)), 7);
         found[5] = Debtor(EKUBO_LOCK, abi.encode(uint256(1)), bytes.concat(Routes.step(21, 0, 0x01, 0, pool), bytes32(0)), 6);
     }
 
     /// Every demand that some design would be paid for, with the words that it is owed by.
-    function _demands() private view returns (bytes[7] memory asked) {
+    function _demands() private view returns (bytes[8] memory asked) {
         address here = address(router);
         bytes memory v4 = abi.encode(a, b, ATTACKER, here, SOLD, uint256(1));
         asked[0] = abi.encodeWithSelector(V3_CALLBACK, int256(SOLD), -int256(1), abi.encode(a, ATTACKER));
@@ -100,18 +103,20 @@ contract AttacksTest is Skeletons {
         bytes memory lent = abi.encode(a, b, ATTACKER, here, SOLD, address(evil), uint256(1));
         asked[5] = abi.encodePacked(LOCK_ACQUIRED, uint256(0x20), lent.length, lent);
         asked[6] = abi.encodePacked(bytes4(0), uint256(0), abi.encode(a, b, ATTACKER, here, SOLD, uint256(0)));
+        asked[7] = abi.encodeWithSelector(IZISWAP_CALLBACK, SOLD, uint256(1), abi.encode(a, ATTACKER, SOLD));
     }
 
     /// A debt of each design, asked for by the callback of every other: all are refused, and the swap with them.
     function test_everyDebtByEveryOtherCallback() public {
-        Debtor[6] memory debtors = _debtors();
-        bytes[7] memory demands = _demands();
+        Debtor[7] memory debtors = _debtors();
+        bytes[8] memory demands = _demands();
         bytes memory table = Routes.tokens(a, b);
         evil.onCall(bytes4(keccak256("vault()")), abi.encode(address(evil)));
         for (uint256 who = 0; who < debtors.length; ++who) {
             for (uint256 how = 0; how < demands.length; ++how) {
                 Debtor memory debtor = debtors[who];
-                if (how == debtor.own) continue;
+                // Both pay the same amount of the same token to the same pool: what v3's debt says, iZiSwap's does.
+                if (how == debtor.own || (how % 7 == 0 && debtor.own % 7 == 0)) continue;
                 uint256 before = evil.failures();
                 evil.onCall(debtor.entry, debtor.answer);
                 evil.onCall(V4_SWAP, abi.encode(-int256(SOLD) << 128 | int256(1)));
@@ -127,8 +132,8 @@ contract AttacksTest is Skeletons {
 
     /// Guards the test above: the same demands, each by its own design, are what the router does pay.
     function test_everyDebtByItsOwnCallback() public {
-        Debtor[6] memory debtors = _debtors();
-        bytes[7] memory demands = _demands();
+        Debtor[7] memory debtors = _debtors();
+        bytes[8] memory demands = _demands();
         evil.onCall(bytes4(keccak256("settle(address,uint256)")), abi.encode(SOLD));
         evil.onCall(bytes4(keccak256("vault()")), abi.encode(address(evil)));
         evil.onCall(INFINITY_SWAP, abi.encode((-int256(SOLD) << 128) | int256(1)));
@@ -152,7 +157,7 @@ contract AttacksTest is Skeletons {
     /// A hook of a v4 pool runs in the middle of the manager's swap: no swap, no second demand, no other callback.
     function test_aHookReenters() public {
         Debtor memory debtor = _debtors()[2];
-        bytes[7] memory demands = _demands();
+        bytes[8] memory demands = _demands();
         bytes memory nested =
             abi.encodeCall(IRouter.swap, (SOLD, 1, address(evil), Terms.PLAIN, _skeleton(0, false)));
         evil.onCall(UNLOCK, debtor.answer);
@@ -184,7 +189,7 @@ contract AttacksTest is Skeletons {
         Puppet hook = new Puppet();
         hook.onCall(MOVED, "");
         bytes memory sweep = abi.encodeCall(IRouter.swap, (1, 1, ATTACKER, Terms.PLAIN, Routes.tokens(c, h)));
-        bytes[7] memory demands = _demands();
+        bytes[8] memory demands = _demands();
         hook.thenCall(MOVED, address(router), sweep, false);
         for (uint256 how = 0; how < demands.length; ++how) hook.thenCall(MOVED, address(router), demands[how], false);
         address[3] memory places = [first, address(router), second];

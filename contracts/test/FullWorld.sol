@@ -7,6 +7,7 @@ import {ConverterModel} from "./models/Converter.sol";
 import {FluidModel} from "./models/Fluid.sol";
 import {FluidLiteModel} from "./models/FluidLite.sol";
 import {InfinityManagerModel, InfinityVaultModel} from "./models/Infinity.sol";
+import {IZiSwapModel} from "./models/IZiSwap.sol";
 import {MaverickV2Model} from "./models/MaverickV2.sol";
 import {Permit2Model} from "./models/Permit2Model.sol";
 import {
@@ -73,6 +74,7 @@ abstract contract FullWorld is World {
     FluidModel internal fluid;
     FluidLiteModel internal fluidLite;
     MaverickV2Model internal maverickV2;
+    IZiSwapModel internal iziswap;
     address internal maker;
     // Signatures for the two forms of a route, custody and direct: each is good once.
     bytes[2] internal pulls;
@@ -191,8 +193,9 @@ abstract contract FullWorld is World {
         fluidLite.open(a, b, 0);
         maverick = new MaverickModel(a, b);
         maverickV2 = new MaverickV2Model(a, b);
+        iziswap = new IZiSwapModel(a, b);
         dodo = new DodoModel(a, b);
-        address[16] memory stocked = [
+        address[17] memory stocked = [
             address(solidly),
             address(curve),
             address(vault2),
@@ -201,6 +204,7 @@ abstract contract FullWorld is World {
             address(infinityVault),
             address(maverick),
             address(maverickV2),
+            address(iziswap),
             address(dodo),
             address(book),
             address(oldBook),

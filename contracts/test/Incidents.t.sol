@@ -42,7 +42,7 @@ contract IncidentsTest is IncidentWorld {
 
     /// Half of what the attacker sells is granted to the target that it names, which is then called as it says.
     function test_Rabby_Rubic_Dexible_2022_10_to_2023_02_arbitraryCall() public {
-        bytes memory hostile = bytes.concat(Routes.step(26, 0, 0x01, Routes.HALF, a), _theft());
+        bytes memory hostile = bytes.concat(Routes.step(29, 0, 0x01, Routes.HALF, a), _theft());
         _withHonest(Routes.tokens(c, b), hostile, honest);
     }
 

@@ -92,6 +92,8 @@ contract ReasonsTest is Crossings {
         _passedOn(bytes.concat(table, _head(24), hex"00"));
         _failsIn(0x3eece7db);
         _passedOn(bytes.concat(table, _head(25), bytes4(0)));
+        _failsIn(0x857f812f);
+        _passedOn(bytes.concat(table, _head(26), bytes3(0)));
     }
 
     function test_reasonsOfVaults() public {

@@ -7,9 +7,9 @@ import {IRouter} from "./World.sol";
 
 /// Routes that work over real and hostile pools, and ways to spoil them.
 abstract contract Skeletons is FullWorld {
-    uint256 internal constant SKELETONS = 38;
-    uint256 internal constant FIRST_SIGNED = 31;
-    uint256 internal constant FIRST_HOSTILE = 35;
+    uint256 internal constant SKELETONS = 39;
+    uint256 internal constant FIRST_SIGNED = 32;
+    uint256 internal constant FIRST_HOSTILE = 36;
 
     function _sold(uint256 which) internal view returns (address) {
         return which == 5 ? NATIVE : a;
@@ -132,6 +132,10 @@ abstract contract Skeletons is FullWorld {
             return bytes.concat(
                 Routes.tokens(a, b), Routes.step(25, onward | last, 0x01, 0, address(maverickV2)), bytes4(uint32(7))
             );
+        }
+        if (which == 30) {
+            bytes3 far = bytes3(uint24(a < b ? -int24(7) : int24(7)));
+            return bytes.concat(Routes.tokens(a, b), Routes.step(26, _way(a, b) | last, 0x01, 0, address(iziswap)), far);
         }
         bytes20 wrapper = bytes20(address(shares));
         bytes memory swap = Routes.v2(_way(a, b), 0x01, 0, pairAB);

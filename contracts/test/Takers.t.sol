@@ -148,6 +148,10 @@ contract TakersTest is Assertions {
         _takeThrough(Design.MAVERICK_V2);
     }
 
+    function test_hostileIZiSwapPool() external {
+        _takeThrough(Design.IZISWAP);
+    }
+
     function test_hostileConverter() external {
         _takeThrough(Design.CONVERTER);
     }

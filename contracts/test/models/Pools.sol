@@ -230,11 +230,11 @@ contract MaverickModel is Priced {
         tokenB = IErc20(b);
     }
 
-    function swap(address to, uint256 amount, bool aIn, bool exactOut, uint256, bytes calldata data)
+    function swap(address to, uint256 amount, bool aIn, bool exactOut, uint256 limit, bytes calldata data)
         external
         returns (uint256, uint256 out)
     {
-        require(!exactOut, "exact out");
+        require(!exactOut && limit == 0, "exact out, or a limit");
         (IErc20 sold, IErc20 bought) = aIn ? (tokenA, tokenB) : (tokenB, tokenA);
         out = _price(amount);
         bought.transfer(to, out);

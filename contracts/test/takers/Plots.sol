@@ -18,6 +18,7 @@ abstract contract Plots is RogueWorld {
     uint256 internal constant PLOTS = 13;
 
     bytes4 internal constant UNLOCK_CALLBACK = bytes4(keccak256("unlockCallback(bytes)"));
+    bytes4 internal constant IZISWAP_CALLBACK = bytes4(keccak256("swapX2YCallback(uint256,uint256,bytes)"));
     bytes4 internal constant BALANCER_CALLBACK = bytes4(keccak256("braidBalancerV3(bytes)"));
 
     /// Lays one plot. `bought` is what the route buys, `amount` what it sells.
@@ -65,9 +66,12 @@ abstract contract Plots is RogueWorld {
         who.plan(moment, token, abi.encodeCall(PlainToken.transferFrom, (from, address(who), 1)));
     }
 
+    /// By the callback of iZiSwap too, whose data has the amount.
     function _askAsV3(Dealer who, uint256 moment, address token, address payer, uint256 amount) private {
         bytes memory data = abi.encode(token, payer);
         who.plan(moment, address(router), abi.encodeWithSelector(V3_CALLBACK, int256(amount), -int256(1), data));
+        data = abi.encode(token, payer, amount);
+        who.plan(moment, address(router), abi.encodeWithSelector(IZISWAP_CALLBACK, amount, uint256(1), data));
     }
 
     /// sold | bought | payer | receiver | amount | key

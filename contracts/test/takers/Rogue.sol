@@ -57,6 +57,17 @@ contract Rogue is Dealer {
         _moment();
     }
 
+    /// iZiSwap, in both directions.
+    function swapX2Y(address to, uint128 amount, int24, bytes calldata data) external returns (uint256, uint256) {
+        _payAndAsk(to, amount, data);
+        return (amount, claims);
+    }
+
+    function swapY2X(address to, uint128 amount, int24, bytes calldata data) external returns (uint256, uint256) {
+        _payAndAsk(to, amount, data);
+        return (claims, amount);
+    }
+
     /// Uniswap v4's manager, or Balancer v3's Vault, which calls back with what it was given.
     function unlock(bytes calldata data) external returns (bytes memory answer) {
         _moment();

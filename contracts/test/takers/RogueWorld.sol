@@ -41,6 +41,7 @@ enum Design {
     WOO,
     MAVERICK,
     MAVERICK_V2,
+    IZISWAP,
     CONVERTER,
     FLUID,
     FLUID_LITE,
@@ -140,6 +141,7 @@ abstract contract RogueWorld is Skeletons {
         if (design == Design.WOO) return Routes.step(13, last, path, 0, there);
         if (design == Design.MAVERICK) return Routes.step(14, onward, path, 0, there);
         if (design == Design.MAVERICK_V2) return bytes.concat(Routes.step(25, onward, path, 0, there), bytes4(uint32(7)));
+        if (design == Design.IZISWAP) return bytes.concat(Routes.step(26, way, path, 0, there), bytes3(0));
         if (design == Design.INFINITY) return _infinity(way, path, there);
         if (design == Design.CONVERTER) return bytes.concat(Routes.step(24, onward, path, 0, there), hex"00");
         if (design == Design.FLUID) return Routes.step(22, onward, path, 0, there);

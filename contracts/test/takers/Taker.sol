@@ -59,6 +59,8 @@ contract Taker is Plots {
         maverick.setRate(rate);
         maverickV2.setRate(rate);
         maverickV2.setTakes(takes);
+        iziswap.setRate(rate);
+        iziswap.setTakes(takes);
         dodo.setRate(rate);
         book.setRate(rate);
         oldBook.setRate(rate);
@@ -171,7 +173,7 @@ contract Taker is Plots {
     function _countsFreely(Design design) private pure returns (bool) {
         return design == Design.SOLIDLY || design == Design.BALANCER_V2 || design == Design.BALANCER_V3
             || design == Design.DODO_V2 || design == Design.BOOK_OLD || design == Design.WOO || design == Design.MAVERICK
-            || design == Design.MAVERICK_V2
+            || design == Design.MAVERICK_V2 || design == Design.IZISWAP
             || design == Design.FLUID || design == Design.FLUID_LITE;
     }
 
@@ -198,6 +200,7 @@ contract Taker is Plots {
         bytes4 callback = V3_CALLBACK;
         if (design == Design.ALGEBRA) callback = bytes4(keccak256("algebraSwapCallback(int256,int256,bytes)"));
         if (design == Design.MAVERICK) callback = bytes4(keccak256("swapCallback(uint256,uint256,bytes)"));
+        if (design == Design.IZISWAP) callback = bytes4(keccak256("swapX2YCallback(uint256,uint256,bytes)"));
         bool other = design == Design.BOOK_OLD || design == Design.BALANCER_V3 || design == Design.BUFFER;
         // Registers of its own making: nothing of what is sold is left, and as much is bought as it likes.
         bool invents = design == Design.V4_RUN && seed % 4 == 0;

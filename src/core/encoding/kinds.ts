@@ -34,8 +34,9 @@
  * | fluidLite     | singleton   | token 0 is sold          | the pool key's salt 32 B                            |
  * | converter     | converter   | token 0 is sold          | functions u8 (`converterFunctions`, `psmFunctions`) |
  * | maverickV2    | pool        | token A is sold          | the last tick that the swap may use, i32            |
+ * | iziswap       | pool        | tokenX is sold           | the last point that the swap may use, i24           |
  *
- * Intake: `callback` for v3, v4, balancerV3, maverickV1, rfq, infinity, ekubo; `transfer` for v2, v2Fee, solidly,
+ * Intake: `callback` for v3, v4, balancerV3, maverickV1, rfq, infinity, ekubo, iziswap; `transfer` for v2, v2Fee, solidly,
  * dodoV2, liquidityBook, wooFi, maverickV2; `approval` for balancerV2, curve, dodoV1, erc4626, fluid, fluidLite, converter,
  * airSwap; `held` for wrap, for v4, infinity, ekubo, curve, fluid and fluidLite if the native coin is sold, and for
  * erc4626 if shares are sold. Curve, wrap, dodoV1 and the second wrapper variant can pay the router only (`paysAnyone`
@@ -67,6 +68,7 @@ export const stepKinds = {
   fluidLite: 23,
   converter: 24,
   maverickV2: 25,
+  iziswap: 26,
 } as const;
 
 /**
@@ -110,6 +112,7 @@ export const extraBytes: Readonly<Record<number, number>> = byNumber({
   fluidLite: 32,
   converter: 1,
   maverickV2: 4,
+  iziswap: 3,
 });
 
 /** Bits of a curve step's third extra byte. */

@@ -64,6 +64,7 @@ const works = byNumber<KindWork>({
   fluidLite: { ...PULLING, isSteady: false, isVault: true },
   converter: PULLING,
   maverickV2: MOVING,
+  iziswap: MOVING,
 });
 
 /** @throws Error if the kind is unknown */

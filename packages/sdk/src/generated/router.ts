@@ -3,7 +3,7 @@
 import type { Hex } from "../hex.ts";
 
 /** The router: the same address on every chain, from the artifact that is deployed. */
-export const ROUTER: Hex = "0xe3ca7406d7f1c7e343cbbc61ac8bebd4b38d9f26";
+export const ROUTER: Hex = "0x30ed6bda688392789846558781a30013daab6c04";
 
 /** Selector of swap(uint256,uint256,address,uint256,bytes). */
 export const SWAP_SELECTOR = "0xb6b4c488";
@@ -35,6 +35,7 @@ export const stepBytes: Readonly<Record<number, number>> = {
   23: 32,
   24: 1,
   25: 4,
+  26: 3,
 };
 
 /** Steps that carry a signature of the payer. */

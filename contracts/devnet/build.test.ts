@@ -36,6 +36,7 @@ const ARTIFACTS = [
   "GyroFactory",
   "GyroThreePool",
   "GyroTwoPool",
+  "IZiSeeder",
   "InfinityBinManager",
   "InfinityClManager",
   "InfinityVault",

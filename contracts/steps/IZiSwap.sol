@@ -20,8 +20,9 @@ library IZiSwap {
 
     uint256 private constant X2Y = 0x857f812f; // swapX2Y(address,uint128,int24,bytes)
     uint256 private constant Y2X = 0x2c481252; // swapY2X(address,uint128,int24,bytes)
-    // At most the 2^20th part of the amount goes unasked, rounded down. More is left by a pool that runs out of liquidity.
-    uint256 private constant UNASKED_BITS = 20;
+    // At most the 2^10th part of the amount goes unasked, rounded down: of amounts of a thousand units and more, what buys
+    // nothing is less. A pool that runs out of liquidity leaves more.
+    uint256 private constant UNASKED_BITS = 10;
 
     /// @dev The pool refuses an amount of 2^128 or more when it decodes its arguments. Without a limit, a pool that has run out
     ///      looks through its bitmap to the last point there is, which can cost more gas than a block has.

@@ -43,8 +43,12 @@ type Arbitraries = {
    * other factories.
    */
   readonly isBeyondGuesses?: boolean;
+  /** As `isBeyondGuesses`, but guessed logs announce pools. */
+  readonly hasUnguessedReads?: boolean;
   /** Curves of many segments are scaled from a sampled curve of the same shape. */
   readonly hasScaledCurves?: boolean;
+  /** Largest part by which curves differ from the float quote; 1e-9 if absent. */
+  readonly curveError?: number;
 };
 
 export async function arbitrariesOf({ name }: Protocol): Promise<Arbitraries> {

@@ -13,6 +13,7 @@ export { erc4626 } from "./erc4626/index.ts";
 export { fluid } from "./fluid/index.ts";
 export { fluidLite } from "./fluid-lite/index.ts";
 export { gyroscope } from "./gyroscope/index.ts";
+export { iziswap } from "./iziswap/index.ts";
 export { liquidityBook } from "./liquidity-book/index.ts";
 export { maverick } from "./maverick/index.ts";
 export { maverickV2 } from "./maverick-v2/index.ts";

@@ -12,11 +12,6 @@ export type Uncovered = {
  */
 export const uncovered: readonly Uncovered[] = [
   {
-    design: "iZiSwap",
-    names: ["iziswap"],
-    why: "limit orders lie in the same points as liquidity and fill first; the router has no step for it",
-  },
-  {
     design: "Platypus",
     names: ["platypus"],
     why: "its source was not verified; the three recorded swaps sell 10 to 10,000 units, too few to tell one rounding from another",

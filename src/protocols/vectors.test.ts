@@ -178,11 +178,11 @@ describe("npm run vectors", () => {
   });
 
   test("swaps of a design that is not covered are refused by name, and one of no name at all", () => {
-    const asked = [{ ...pair, protocol: "iziswap" }, { ...pair, protocol: "someone-elses" }, pair];
+    const asked = [{ ...pair, protocol: "bancor-v3" }, { ...pair, protocol: "someone-elses" }, pair];
     const { lines, stderr } = run(file(asked));
-    expect(lines.slice(0, 2)).toEqual(["iziswap 0/0/3", "someone-elses 0/0/3"]);
+    expect(lines.slice(0, 2)).toEqual(["bancor-v3 0/0/3", "someone-elses 0/0/3"]);
     expect(stderr.trim().split("\n")).toEqual([
-      expect.stringMatching(/^iziswap: iZiSwap is not covered: .*limit orders/),
+      expect.stringMatching(/^bancor-v3: Bancor v3 is not covered: .*not verified/),
       "someone-elses: no design of this name is known",
     ]);
   });

@@ -1,6 +1,7 @@
 import type { Chain } from "../../core/types.ts";
 import { buffersOnEthereum, gyroscopeOnEthereum } from "../shared/balancer-vaults.ts";
 import { forks } from "../shared/forks.ts";
+import { iziswap } from "../shared/iziswap.ts";
 import { maverickV2 } from "../shared/maverick-v2.ts";
 import { hooksOnEthereum } from "../shared/uniswap-v4-hooks.ts";
 import { balancerOnEthereum } from "./ethereum-balancer.ts";
@@ -268,5 +269,10 @@ export const ethereum: Chain = {
       source:
         "Instadapp/fluid-contracts-public a9949b4 deployments/mainnet/FluidDexLite.json: the address, the arguments of its constructor and its first block; not checked against the chain",
     },
+    iziswap(
+      "0x1502d025bfa624469892289d45c0352997251728",
+      15_614_590,
+      "older than its entry there, of April 2023, by seven months",
+    ),
   ],
 };

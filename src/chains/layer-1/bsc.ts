@@ -1,6 +1,7 @@
 import type { Chain } from "../../core/types.ts";
 import { curveStableNg } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
+import { iziswap } from "../shared/iziswap.ts";
 import { maverickV2 } from "../shared/maverick-v2.ts";
 import { hooksOnBsc } from "../shared/uniswap-v4-hooks.ts";
 import { hubs } from "./hubs.ts";
@@ -191,5 +192,10 @@ export const bsc: Chain = {
         "Instadapp/fluid-contracts-public a9949b4 deployments/bnb DexFactory, DexReservesResolver; both addresses agree in several public repositories; not checked against the chain",
     },
     maverickV2(39_421_941),
+    iziswap(
+      "0x93bb94a0d5269cb437a1f71ff3a77ab753844422",
+      26_956_207,
+      "that of PancakeSwap v3, three months before its entry there",
+    ),
   ],
 };

@@ -4,6 +4,7 @@ import { balancerHints } from "../shared/balancer-hints.ts";
 import { gyroscopeOnPolygon } from "../shared/balancer-vaults.ts";
 import { curveStableNg } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
+import { iziswap } from "../shared/iziswap.ts";
 import { hubs } from "./hubs.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
@@ -197,5 +198,10 @@ export const polygon: Chain = {
       source:
         "Instadapp/fluid-contracts-public a9949b4 deployments/polygon DexFactory, DexReservesResolver; both addresses agree in several public repositories; not checked against the chain",
     },
+    iziswap(
+      "0xca7e21764cd8f7c1ec40e651e25da68aed096037",
+      41_024_971,
+      "that of Sushi v3, three months before its entry there",
+    ),
   ],
 };

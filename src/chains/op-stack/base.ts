@@ -4,8 +4,10 @@ import { balancerHints } from "../shared/balancer-hints.ts";
 import { buffersOnBase, gyroscopeOnBase } from "../shared/balancer-vaults.ts";
 import { curveStableNg } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
+import { iziswap } from "../shared/iziswap.ts";
 import { maverickV2 } from "../shared/maverick-v2.ts";
 import { hooksOnBase } from "../shared/uniswap-v4-hooks.ts";
+import { aerodromeSlipstream } from "./aerodrome.ts";
 import { hubs } from "./hubs.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
@@ -235,39 +237,7 @@ export const base: Chain = {
       source:
         "docs.algebra.finance, partners, TrebleSwap: Integral 1.2 with BasePluginV1Factory (cryptoalgebra/algebra-gitbook 7d44550); the hash is that of cryptoalgebra/Algebra 357ae6bc, compiled, and predicts the pool of WETH and USDC; first block: DefiLlama-Adapters projects/trebleswap; not checked against the chain",
     },
-    {
-      id: "aerodrome-slipstream",
-      protocol: "uniswap-v3",
-      name: "Aerodrome_Slipstream",
-      factory: "0x5e7bb104d84c7cb9b682aac2f3d509f5f406809a",
-      fromBlock: 13_843_704,
-      trusted: false,
-      facts: { keys: "tickSpacing" },
-      source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc and several public repositories agree; first block: DefiLlama dimension-adapters e7346b0, dexs/aerodrome-slipstream; not checked against the chain",
-    },
-    {
-      id: "aerodrome-slipstream-2",
-      protocol: "uniswap-v3",
-      name: "Aerodrome_Slipstream_2",
-      factory: "0xade65c38cd4849adba595a4323a8c7ddfe89716a",
-      fromBlock: 36_953_918,
-      trusted: false,
-      facts: { keys: "tickSpacing" },
-      source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block: DefiLlama dimension-adapters e7346b0, dexs/aerodrome-slipstream; not checked against the chain",
-    },
-    {
-      id: "aerodrome-slipstream-3",
-      protocol: "uniswap-v3",
-      name: "Aerodrome_Slipstream_3",
-      factory: "0xf8f2eb4940cfe7d13603dddd87f123820fc061ef",
-      fromBlock: 44_394_724,
-      trusted: false,
-      facts: { keys: "tickSpacing" },
-      source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); first block: DefiLlama dimension-adapters e7346b0, dexs/aerodrome-slipstream; not checked against the chain",
-    },
+    ...aerodromeSlipstream,
     {
       ...forks.maverickV1,
       factory: "0xb2855783a346735e4aae0c1eb894def861fa9b45",
@@ -296,5 +266,6 @@ export const base: Chain = {
       source:
         "Instadapp/fluid-contracts-public a9949b4 deployments/base DexFactory, DexReservesResolver; both addresses agree in several public repositories; not checked against the chain",
     },
+    iziswap("0x8c7d3063579bdb0b90997e18a770eae32e1ebb08", 0),
   ],
 };

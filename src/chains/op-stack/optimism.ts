@@ -3,6 +3,7 @@ import type { Chain } from "../../core/types.ts";
 import { gyroscopeOnOptimism } from "../shared/balancer-vaults.ts";
 import { curveStableNg } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
+import { iziswap } from "../shared/iziswap.ts";
 import { hubs } from "./hubs.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
@@ -204,5 +205,10 @@ export const optimism: Chain = {
     },
     gyroscopeOnOptimism,
     curveStableNg("0x5eee3091f747e60a045a2e715a4c71e600e31f6e"),
+    iziswap(
+      "0x8c7d3063579bdb0b90997e18a770eae32e1ebb08",
+      85_432_013,
+      "that of Sushi v3, months before its entry there",
+    ),
   ],
 };

@@ -4,6 +4,7 @@ import { balancerHints } from "../shared/balancer-hints.ts";
 import { buffersOnArbitrum, gyroscopeOnArbitrum } from "../shared/balancer-vaults.ts";
 import { curveStableNg } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
+import { iziswap } from "../shared/iziswap.ts";
 import { maverickV2 } from "../shared/maverick-v2.ts";
 import { hooksOnArbitrum } from "../shared/uniswap-v4-hooks.ts";
 import { hubs } from "./hubs.ts";
@@ -260,5 +261,10 @@ export const arbitrum: Chain = {
         "Instadapp/fluid-contracts-public a9949b4 deployments/arbitrum DexFactory, DexReservesResolver; both addresses agree in several public repositories; not checked against the chain",
     },
     maverickV2(219_205_177),
+    iziswap(
+      "0xcfd8a067e1fa03474e79be646c5f6b6a27847399",
+      75_998_697,
+      "that of Sushi v3, three months before its entry there",
+    ),
   ],
 };

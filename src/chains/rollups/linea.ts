@@ -1,5 +1,6 @@
 import type { Chain } from "../../core/types.ts";
 import { forks } from "../shared/forks.ts";
+import { iziswap } from "../shared/iziswap.ts";
 import { hubs } from "./hubs.ts";
 
 /**
@@ -85,5 +86,6 @@ export const linea: Chain = {
       source:
         "npm sushi 7.3.15 (MIT) and pancakeswap/pancake-subgraph config/linea.js, with the first block; init code hash and deployer: 0xProject/0x-settler f6b73031; the hash predicts a pool that public repositories name; not checked against the chain",
     },
+    iziswap("0x45e5f26451cdb01b0fa1f8582e0aad9a6f27c218", 0),
   ],
 };

@@ -1,5 +1,6 @@
 import type { Chain } from "../../core/types.ts";
 import { forks } from "../shared/forks.ts";
+import { iziswap } from "../shared/iziswap.ts";
 import { hubs } from "./hubs.ts";
 
 /**
@@ -65,5 +66,6 @@ export const scroll: Chain = {
       source:
         "0xProject/0x-settler f6b73031, with the init code hash, and DefiLlama-Adapters 1eb4e81 registries/uniswapV3.js, with the first block; not checked against the chain",
     },
+    iziswap("0x8c7d3063579bdb0b90997e18a770eae32e1ebb08", 0),
   ],
 };

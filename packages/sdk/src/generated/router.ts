@@ -3,7 +3,7 @@
 import type { Hex } from "../hex.ts";
 
 /** The router: the same address on every chain, from the artifact that is deployed. */
-export const ROUTER: Hex = "0x30ed6bda688392789846558781a30013daab6c04";
+export const ROUTER: Hex = "0x88c1eeb2e7dccc5aeeaa1cfaf152458e5d96703e";
 
 /** Selector of swap(uint256,uint256,address,uint256,bytes). */
 export const SWAP_SELECTOR = "0xb6b4c488";

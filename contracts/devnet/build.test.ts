@@ -53,6 +53,7 @@ const ARTIFACTS = [
   "PermitToken",
   "PoolSeeder",
   "Psm",
+  "Psm3",
   "SolidlyFactory",
   "SolidlyPair",
   "StableSwap",

@@ -41,6 +41,12 @@ export const wrapperSteps: readonly Defect[] = [
       "return (amount / rate, amount - rest);",
       "return (amount / rate, amount);",
     ],
+    [
+      "Spark's module the wrong way",
+      "selector, sold, bought, amount, 0",
+      "selector, bought, sold, amount, 0",
+    ],
+    ["Spark's module is told a minimum", "amount, 0, to, 0", "amount, amount, to, 0"],
     ["a module of any number of digits", " || functions > MODULE + MOST_DIGITS", ""],
     ["functions below the module's", "functions < MODULE || ", ""],
     [

@@ -7,10 +7,11 @@ import {Run} from "../Run.sol";
 import {Tokens} from "../Tokens.sol";
 
 /// @notice Contracts that turn one token into another at a fixed rate. extra = functions u8: 0 = daiToUsds and usdsToDai,
-///         1 = mkrToSky and skyToMkr, 16 + n = sellGem and buyGem of a peg stability module that pays 10^n units of token 1
-///         for one of token 0; the direction bit chooses the first of the two
+///         1 = mkrToSky and skyToMkr, 2 = swapExactIn of Spark's module, 16 + n = sellGem and buyGem of a peg stability
+///         module that pays 10^n units of token 1 for one of token 0; the direction bit chooses the first of the two
 /// @dev    Not all of them answer, so what arrived at the receiver counts.
 library Converter {
+    uint256 private constant SPARK = 2;
     uint256 private constant MODULE = 16;
     uint256 private constant MOST_DIGITS = 18;
 
@@ -26,7 +27,12 @@ library Converter {
         uint256 named = amount;
         if (selector == 0x8d7ef9bb) (named, amount) = _wholeUnits(converter, sold, amount, functions);
         Tokens.approve(sold, converter, amount);
-        _convert(converter, abi.encodeWithSelector(selector, to, named));
+        _convert(
+            converter,
+            functions == SPARK
+                ? abi.encodeWithSelector(selector, sold, bought, amount, 0, to, 0)
+                : abi.encodeWithSelector(selector, to, named)
+        );
         Tokens.requireUsed(sold, converter);
         return Tokens.balance(bought, to) - before;
     }
@@ -55,6 +61,7 @@ library Converter {
     function _selector(uint256 functions, bool onward) private pure returns (bytes4) {
         if (functions == 0) return onward ? bytes4(0xf2c07aae) : bytes4(0x68f30150); // daiToUsds, usdsToDai
         if (functions == 1) return onward ? bytes4(0xab89605a) : bytes4(0xc24c1914); // mkrToSky, skyToMkr
+        if (functions == SPARK) return 0x1a019e37; // swapExactIn(address,address,uint256,uint256,address,uint256)
         if (functions < MODULE || functions > MODULE + MOST_DIGITS) revert UnknownVariant(functions);
         return onward ? bytes4(0x95991276) : bytes4(0x8d7ef9bb); // sellGem, buyGem
     }

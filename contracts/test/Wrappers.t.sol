@@ -91,6 +91,22 @@ contract WrappersTest is Crossings {
         _alone(_converter(DIRECT, 0x01, 1), AMOUNT / 24000);
     }
 
+    /// Spark's module is told both tokens, so the direction bit has no meaning.
+    function test_moduleOfThreeCoins() public {
+        _makeConverter(a, b);
+        converter.setRate(2e18);
+        tokenB.mint(address(converter), 1e30);
+        _alone(_converter(0, 0x01, 2), AMOUNT * 2);
+        _alone(_converter(Routes.ZERO_FOR_ONE | DIRECT, 0x01, 2), AMOUNT * 2);
+        _before(_converter(Routes.TO_NEXT, 0x01, 2), AMOUNT * 2);
+        _makeConverter(b, a);
+        converter.setRate(2e18);
+        _alone(_converter(DIRECT, 0x01, 2), AMOUNT / 2);
+        converter.setPulls(999);
+        vm.expectRevert(abi.encodeWithSelector(NotTaken.selector, address(converter)));
+        _swap(AMOUNT, bytes.concat(Routes.tokens(a, b), _converter(0, 0x01, 2)));
+    }
+
     /// 16 + 12: a module that pays 10^12 units of its second token for one of the first.
     function test_moduleBothWays() public {
         _makeConverter(a, b);
@@ -125,7 +141,7 @@ contract WrappersTest is Crossings {
         _makeConverter(b, a);
         converter.setRate(1e36);
         eq(_swap(5e18, bytes.concat(Routes.tokens(a, b), _converter(0, 0x01, 34))), 5, "eighteen digits");
-        for (uint8 functions = 2; functions < 36; functions = functions == 15 ? 35 : functions + 13) {
+        for (uint8 functions = 3; functions < 36; functions = functions == 15 ? 35 : functions + 12) {
             vm.expectRevert(abi.encodeWithSelector(UnknownVariant.selector, functions));
             _swap(5e18, bytes.concat(Routes.tokens(a, b), _converter(0, 0x01, functions)));
         }
@@ -134,8 +150,8 @@ contract WrappersTest is Crossings {
     function test_converterRefusals() public {
         _makeConverter(a, b);
         bytes memory table = Routes.tokens(a, b);
-        vm.expectRevert(abi.encodeWithSelector(UnknownVariant.selector, 2));
-        _swap(AMOUNT, bytes.concat(table, _converter(Routes.ZERO_FOR_ONE, 0x01, 2)));
+        vm.expectRevert(abi.encodeWithSelector(UnknownVariant.selector, 3));
+        _swap(AMOUNT, bytes.concat(table, _converter(Routes.ZERO_FOR_ONE, 0x01, 3)));
         converter.setPulls(999);
         vm.expectRevert(abi.encodeWithSelector(NotTaken.selector, address(converter)));
         _swap(AMOUNT, bytes.concat(table, _converter(Routes.ZERO_FOR_ONE, 0x01, 0)));

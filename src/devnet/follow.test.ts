@@ -195,6 +195,7 @@ const sources: Readonly<Record<string, Source>> = {
   "fluid-lite": { known: () => true, beyond: ["isClosed", "readAt"], window: ["readAt"] },
   // DAI that does not pay for a whole unit of the stablecoin is sent to the module as well, and no log of the module states it.
   "lite-psm": { known: () => true, beyond: [], window: ["dai", "readAt"] },
+  "spark-psm": { known: () => true, beyond: [], window: ["readAt"] },
   iziswap: { known: () => true, beyond: [], window: ["lowest", "highest"] },
   ekubo: { known: () => true, beyond: [], window: ["lowest", "highest", "readAt"], isUntold: true },
   // After a trade, a token has no price until the oracle is read again.

@@ -20,6 +20,7 @@ export { maverickV2 } from "./maverick-v2/index.ts";
 export { pancakeInfinityBin } from "./pancake-infinity-bin/index.ts";
 export { pancakeInfinityCl } from "./pancake-infinity-cl/index.ts";
 export { psm } from "./psm/index.ts";
+export { psm3 } from "./psm3/index.ts";
 export { rfq } from "./rfq/index.ts";
 export { solidly } from "./solidly/index.ts";
 export { uniswapV2 } from "./uniswap-v2/index.ts";

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {IErc20, Priced} from "./Pools.sol";
 
 /// Sky's converters: pull by allowance, pay anyone, answer nothing. Onward multiplies by the rate, back divides. Its peg
-/// stability module names the amount of its first token in both directions.
+/// stability module names the amount of its first token in both directions; Spark's names both tokens.
 contract ConverterModel is Priced {
     address private immutable first;
     address private immutable second;
@@ -43,6 +43,18 @@ contract ConverterModel is Priced {
 
     function buyGem(address to, uint256 amount) external {
         _convert(second, first, to, _price(amount), amount);
+    }
+
+    function swapExactIn(
+        address sold,
+        address bought,
+        uint256 amount,
+        uint256 minimum,
+        address to,
+        uint256 referral
+    ) external {
+        require(minimum == 0 && referral == 0, "no minimum, no referral");
+        _convert(sold, bought, to, amount, sold == first ? _price(amount) : amount * 1e18 / rate);
     }
 
     function _convert(address sold, address bought, address to, uint256 amount, uint256 out) private {

@@ -6,6 +6,7 @@ import { curveStableNg } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
 import { iziswap } from "../shared/iziswap.ts";
 import { maverickV2 } from "../shared/maverick-v2.ts";
+import { sparkPsm } from "../shared/spark.ts";
 import { hooksOnBase } from "../shared/uniswap-v4-hooks.ts";
 import { aerodromeSlipstream } from "./aerodrome.ts";
 import { hubs } from "./hubs.ts";
@@ -267,5 +268,14 @@ export const base: Chain = {
         "Instadapp/fluid-contracts-public a9949b4 deployments/base DexFactory, DexReservesResolver; both addresses agree in several public repositories; not checked against the chain",
     },
     iziswap("0x8c7d3063579bdb0b90997e18a770eae32e1ebb08", 0),
+    sparkPsm(
+      "0x1601843c5e9bc251a3272907010afa41fa18347e",
+      {
+        usdc: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
+        usds: "0x820c137fa70c8691f0e44dc420a5e53c168921dc",
+        susds: "0x5875eee11cf8398102fdad704c9e96607675467a",
+      },
+      "VeloraDEX/paraswap-dex-lib src/dex/spark/spark-psm.ts agrees",
+    ),
   ],
 };

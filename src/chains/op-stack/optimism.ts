@@ -4,6 +4,7 @@ import { gyroscopeOnOptimism } from "../shared/balancer-vaults.ts";
 import { curveStableNg } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
 import { iziswap } from "../shared/iziswap.ts";
+import { sparkPsm } from "../shared/spark.ts";
 import { hubs } from "./hubs.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
@@ -209,6 +210,15 @@ export const optimism: Chain = {
       "0x8c7d3063579bdb0b90997e18a770eae32e1ebb08",
       85_432_013,
       "that of Sushi v3, months before its entry there",
+    ),
+    sparkPsm(
+      "0xe0f9978b907853f354d79188a3defbd41978af62",
+      {
+        usdc: "0x0b2c639c533813f4aa9d7837caf62653d097ff85",
+        usds: "0x4f13a96ec5c4cf34e442b46bbd98a0791f20edc3",
+        susds: "0xb5b2dc7fd34c249f4be7fb1fcea07950784229e0",
+      },
+      "DefiLlama-Adapters projects/spark-liquidity-layer agrees on the module",
     ),
   ],
 };

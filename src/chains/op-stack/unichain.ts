@@ -1,6 +1,7 @@
 import type { Chain } from "../../core/types.ts";
 import { curveStableNg } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
+import { sparkPsm } from "../shared/spark.ts";
 import { hubs } from "./hubs.ts";
 import { velodrome } from "./velodrome.ts";
 
@@ -61,6 +62,15 @@ export const unichain: Chain = {
     curveStableNg(
       "0x604388bb1159afd21eb5191ce22b4decdee2ae22",
       "curvefi/curve-core deployments/prod/unichain.yaml and DefiLlama-Adapters 1eb4e81 projects/curve agree; the pools are those of curvefi/stableswap-ng 2abe778f, headers aside; asked by pair; not checked against the chain",
+    ),
+    sparkPsm(
+      "0x7b42ed932f26509465f7ce3faf76ffce1275312f",
+      {
+        usdc: "0x078d782b760474a361dda0af3839290b0ef57ad6",
+        usds: "0x7e10036acc4b56d4dfca3b77810356ce52313f9c",
+        susds: "0xa06b10db9f390990364a3984c04fadf1c13691b5",
+      },
+      "DefiLlama-Adapters projects/spark-liquidity-layer agrees on the module",
     ),
   ],
 };

@@ -6,6 +6,7 @@ import { curveStableNg } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
 import { iziswap } from "../shared/iziswap.ts";
 import { maverickV2 } from "../shared/maverick-v2.ts";
+import { sparkPsm } from "../shared/spark.ts";
 import { hooksOnArbitrum } from "../shared/uniswap-v4-hooks.ts";
 import { hubs } from "./hubs.ts";
 
@@ -265,6 +266,15 @@ export const arbitrum: Chain = {
       "0xcfd8a067e1fa03474e79be646c5f6b6a27847399",
       75_998_697,
       "that of Sushi v3, three months before its entry there",
+    ),
+    sparkPsm(
+      "0x2b05f8e1cacc6974fd79a673a341fe1f58d27266",
+      {
+        usdc: "0xaf88d065e77c8cc2239327c5edb3a432268e5831",
+        usds: "0x6491c05a82219b8d1479057361ff1654749b876b",
+        susds: "0xddb46999f8891663a8f2828d25298f70416d7610",
+      },
+      "VeloraDEX/paraswap-dex-lib src/dex/spark/spark-psm.ts agrees",
     ),
   ],
 };

@@ -142,6 +142,8 @@ export const converterFunctions = {
   daiUsds: 0,
   /** mkrToSky, skyToMkr */
   mkrSky: 1,
+  /** swapExactIn of Spark's module of three coins, whichever of them are sold and bought */
+  psm3: 2,
 } as const;
 
 /**

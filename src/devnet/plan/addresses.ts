@@ -31,6 +31,7 @@ export const USDC: Address = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
 export const USDT: Address = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 export const DAI: Address = "0x6b175474e89094c44da98b954eedeac495271d0f";
 export const USDS: Address = "0xdc035d45d973e3ec169d2276ddab16f1e407384f";
+export const SUSDS: Address = "0xa3931d71877c0e7a3148cb7eb4463524fec27fbd";
 export const PYUSD: Address = "0x6c3ea9036406852006290770bedfcaba0e23a0e8";
 export const WBTC: Address = "0x2260fac5e5542a773aa44fbcfedf7c193bc2c599";
 export const PERMIT2: Address = "0x000000000022d473030f116ddee9f6b43ac78ba3";

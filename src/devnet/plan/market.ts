@@ -1,6 +1,6 @@
 import type { Address } from "../../core/types.ts";
 import tokenFile from "../data/tokens.json" with { type: "json" };
-import { ACCOUNTS, DAI, FEE_TOKEN, PYUSD, TRADER, USDC, USDS, USDT, WETH } from "./addresses.ts";
+import { ACCOUNTS, DAI, FEE_TOKEN, PYUSD, SUSDS, TRADER, USDC, USDS, USDT, WETH } from "./addresses.ts";
 import type { Grant } from "./plan.ts";
 import { type PairRecord, recordedSushi, recordedUniswap } from "./searcher/recorded.ts";
 import { agreedPrices, type Peg, traded } from "./searcher/searcher.ts";
@@ -29,9 +29,10 @@ const feeToken: DevnetToken = {
   kind: "fee",
 };
 
-/** Only traded one for one from and to DAI, because they are younger than the recorded pairs. */
+/** Only traded at par, and sUSDS at its savings rate, because they are younger than the recorded pairs. */
 const young: readonly DevnetToken[] = [
   { address: USDS, symbol: "USDS", name: "USDS Stablecoin", decimals: 18, kind: "plain" },
+  { address: SUSDS, symbol: "sUSDS", name: "Savings USDS", decimals: 18, kind: "plain" },
   { address: PYUSD, symbol: "PYUSD", name: "PayPal USD", decimals: 6, kind: "plain" },
 ];
 
@@ -101,5 +102,5 @@ export function walletGrants(): Grant[] {
 function deepest(token: Address): bigint {
   if (token === WETH) return reference(USDT).weth;
   if (token === PYUSD) return reference(DAI).amount / 10n ** 12n;
-  return reference(token === USDS ? DAI : token).amount;
+  return reference(token === USDS || token === SUSDS ? DAI : token).amount;
 }

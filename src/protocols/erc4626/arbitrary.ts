@@ -1,8 +1,9 @@
 import fc from "fast-check";
+import { RAY } from "../../core/math/ray.ts";
 import type { Pool } from "../../core/types.ts";
 import type { Subject } from "../subject.ts";
 import { erc4626 } from "./index.ts";
-import { RAY, type State } from "./state.ts";
+import type { State } from "./state.ts";
 
 const at = { blockNumber: 1, timestamp: 1_700_000_000 };
 

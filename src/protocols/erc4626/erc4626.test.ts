@@ -2,10 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { word } from "../../core/abi.ts";
 import { extraBytes } from "../../core/encoding/kinds.ts";
+import { RAY, rayPower } from "../../core/math/ray.ts";
 import type { Hex } from "../../core/types.ts";
 import { poolOf, subjectOf } from "./arbitrary.ts";
 import { erc4626 } from "./index.ts";
-import { RAY, rayPower, type State } from "./state.ts";
+import type { State } from "./state.ts";
 
 const at = { blockNumber: 9, timestamp: 1_700_000_000 };
 const asset = 1n;

@@ -1,7 +1,8 @@
 import { addressAt, callData, hasWords, uintAt } from "../../core/abi.ts";
+import { isSavingsRate } from "../../core/math/ray.ts";
 import type { At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
 import { previewCalls, priceOf, pricesOfTotals } from "../share-price.ts";
-import { RAY, type State } from "./state.ts";
+import type { State } from "./state.ts";
 
 const ASSET: Hex = "0x38d52e0f";
 const TOTAL_ASSETS: Hex = "0x01e1d114";
@@ -12,9 +13,6 @@ const RHO: Hex = "0x20aba08b";
 /** ssr() of the vault, or dsr() of a pot */
 const SSR: Hex = "0x03607ceb";
 const DSR: Hex = "0x487bf082";
-
-/** Largest growth per second that is accepted, about 1,000 % a year, so that the power stays small. */
-const MAX_RATE = RAY + RAY / 13_000_000n;
 
 export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   if (answers.length > 0) return [];
@@ -42,7 +40,7 @@ export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refus
   const readFor = at.blockNumber;
   if (pool.facts.kind === "savings") {
     const rho = Number(second);
-    if (first === 0n || third! < RAY || third! > MAX_RATE || rho > at.timestamp)
+    if (first === 0n || !isSavingsRate(third!) || rho > at.timestamp)
       return { refusal: "a savings rate that cannot be" };
     return { kind: "savings", chi: first!, rate: third!, rho, readFor };
   }

@@ -3,7 +3,7 @@
 import type { Hex } from "../hex.ts";
 
 /** The router: the same address on every chain, from the artifact that is deployed. */
-export const ROUTER: Hex = "0x88c1eeb2e7dccc5aeeaa1cfaf152458e5d96703e";
+export const ROUTER: Hex = "0xf1e78bc85d3bacaf4cc27227446594d8492c1a11";
 
 /** Selector of swap(uint256,uint256,address,uint256,bytes). */
 export const SWAP_SELECTOR = "0xb6b4c488";

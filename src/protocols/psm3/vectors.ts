@@ -1,0 +1,1 @@
+export { nothingRecorded as suite } from "../swapvec.ts";

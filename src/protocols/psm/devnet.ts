@@ -1,18 +1,15 @@
 import type { Hex } from "viem";
-import { encodeFunctionData, pad, parseAbi } from "viem/utils";
+import { encodeFunctionData, parseAbi } from "viem/utils";
 import artifact from "../../../contracts/devnet/out/Psm.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
 import { DAI, PYUSD } from "../../devnet/plan/addresses.ts";
-import { type DevnetProtocol, planOfModels } from "../../devnet/plan/plan.ts";
+import { planOfConverter } from "../../devnet/plan/converters.ts";
+import type { DevnetProtocol } from "../../devnet/plan/plan.ts";
 
 const MODULE: Address = "0x0000000000000000000000000000000000d55950";
 const RATE = 10n ** 12n;
 
-const abi = parseAbi([
-  "function open(address gem, address dai, uint256 factor)",
-  "function gem() view returns (address)",
-  "function dai() view returns (address)",
-]);
+const abi = parseAbi(["function open(address gem, address dai, uint256 factor)"]);
 
 const deployment: Deployment = {
   id: "lite-psm",
@@ -37,20 +34,10 @@ export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: [],
   plan: async () =>
-    planOfModels({
-      helpers: [{ address: MODULE, runtimeCode: artifact.runtimeCode as Hex }],
-      grants: stocks.map(({ token, amount }) => ({ holder: MODULE, token, amount })),
-      transactions: [
-        {
-          to: MODULE,
-          data: encodeFunctionData({ abi, functionName: "open", args: [PYUSD, DAI, RATE] }),
-          gas: 200_000,
-        },
-      ],
-      checks: stocks.map(({ name, token }) => ({
-        what: `${name} of the peg stability module`,
-        call: { to: MODULE, data: encodeFunctionData({ abi, functionName: name }) },
-        startsWith: pad(token),
-      })),
+    planOfConverter({
+      address: MODULE,
+      runtimeCode: artifact.runtimeCode as Hex,
+      opening: encodeFunctionData({ abi, args: [PYUSD, DAI, RATE] }),
+      stocks,
     }),
 };

@@ -1,21 +1,17 @@
 import type { Hex } from "viem";
-import { encodeFunctionData, pad, parseAbi } from "viem/utils";
+import { encodeFunctionData, parseAbi } from "viem/utils";
 import artifact from "../../../contracts/devnet/out/Psm3.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
 import { SUSDS, USDC, USDS } from "../../devnet/plan/addresses.ts";
-import { type DevnetProtocol, planOfModels } from "../../devnet/plan/plan.ts";
+import { planOfConverter } from "../../devnet/plan/converters.ts";
+import type { DevnetProtocol } from "../../devnet/plan/plan.ts";
 
 const MODULE: Address = "0x000000000000000000000000000000000d559503";
 /** Worth of a share, and its growth per second: too slow to be worth a trade, but every second counts in the last digits. */
 const CHI = 1_050_000_000_123_456_789_012_345_678n;
 const GROWTH = 1_000_000_000_000_010_000_000_000_007n;
 
-const abi = parseAbi([
-  "function open(address usdc, address usds, address susds, uint96 ssr, uint120 chi)",
-  "function usdc() view returns (address)",
-  "function usds() view returns (address)",
-  "function susds() view returns (address)",
-]);
+const abi = parseAbi(["function open(address usdc, address usds, address susds, uint96 ssr, uint120 chi)"]);
 
 const deployment: Deployment = {
   id: "spark-psm",
@@ -40,24 +36,10 @@ export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: [],
   plan: async () =>
-    planOfModels({
-      helpers: [{ address: MODULE, runtimeCode: artifact.runtimeCode as Hex }],
-      grants: stocks.map(({ token, amount }) => ({ holder: MODULE, token, amount })),
-      transactions: [
-        {
-          to: MODULE,
-          data: encodeFunctionData({
-            abi,
-            functionName: "open",
-            args: [USDC, USDS, SUSDS, GROWTH, CHI],
-          }),
-          gas: 300_000,
-        },
-      ],
-      checks: stocks.map(({ name, token }) => ({
-        what: `${name} of Spark's peg stability module`,
-        call: { to: MODULE, data: encodeFunctionData({ abi, functionName: name }) },
-        startsWith: pad(token),
-      })),
+    planOfConverter({
+      address: MODULE,
+      runtimeCode: artifact.runtimeCode as Hex,
+      opening: encodeFunctionData({ abi, args: [USDC, USDS, SUSDS, GROWTH, CHI] }),
+      stocks,
     }),
 };

@@ -88,17 +88,28 @@ async function mixed(market: Market, pairs: PairsOf, id: string): Promise<Outcom
       .slice(0, 2)
       .map((other) => ({ pair, include: [id, other] })),
   );
-  const hubs = market.tokens.slice(0, HUBS);
-  const through = own.flatMap(([from, to]) =>
-    hubs
+  const through = own.flatMap(([from, to]) => {
+    // Without those that sell `to` too, the way leads across this source wherever there is one.
+    const others = [...pairs].flatMap(([other, theirs]) =>
+      other === id || !sells(theirs, to) ? [other] : [],
+    );
+    return market.tokens
+      .slice(0, HUBS)
       .filter((hub) => hub !== from && hub !== to)
-      .map((hub) => ({ pair: [hub, to] as const, include: [...pairs.keys()] })),
-  );
-  for (const { pair, include } of [...beside.slice(0, TRIES), ...shuffled(market, through).slice(0, TRIES)]) {
+      .flatMap((hub) =>
+        [[...pairs.keys()], others].map((include) => ({ pair: [hub, to] as const, include })),
+      );
+  });
+  const tried = [...beside.slice(0, TRIES), ...shuffled(market, through).slice(0, 2 * TRIES)];
+  for (const { pair, include } of tried) {
     const outcome = await firstWanted(market, caseOf(market, pair, include), MIXED_SHARES, isWanted);
     if (outcome !== undefined) return outcome;
   }
   return undefined;
+}
+
+function sells(pairs: readonly Pair[], token: ListedToken): boolean {
+  return pairs.some(([, to]) => to === token);
 }
 
 function has(pairs: readonly Pair[], [from, to]: Pair): boolean {

@@ -20,6 +20,7 @@ const deployment: Deployment = {
   factory: MODULE,
   fromBlock: 0,
   trusted: true,
+  gasPermille: 680,
   facts: { usdc: USDC, usds: USDS, susds: SUSDS },
   source: "a model: contracts/devnet/Psm3.sol",
 };

@@ -1,5 +1,6 @@
 import { incidents } from "./incidents.ts";
 import { type Defect, inFile } from "./mutant.ts";
+import { owedSteps } from "./owed-steps.ts";
 import { rogues } from "./rogues.ts";
 import { steps } from "./steps.ts";
 import { wrapperSteps } from "./wrapper-steps.ts";
@@ -132,4 +133,11 @@ const core = [
   ),
 ];
 
-export const defects: readonly Defect[] = [...incidents, ...rogues, ...core, ...steps, ...wrapperSteps];
+export const defects: readonly Defect[] = [
+  ...incidents,
+  ...rogues,
+  ...core,
+  ...steps,
+  ...owedSteps,
+  ...wrapperSteps,
+];

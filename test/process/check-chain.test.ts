@@ -27,10 +27,11 @@ beforeAll(async () => {
   const quiet = { traffic: false, blockTimeMs: 0, log: () => undefined };
   devnet = await startDevnet({ chainId: 31_337, port: 0, dataDir: undefined, ...quiet });
   const rpc = createRpc(devnet.url);
+  const head = await rpc.call<{ number: Hex; timestamp: Hex }>("eth_getBlockByNumber", ["latest", false]);
   node = {
     codeAt: (address) => rpc.call<Hex>("eth_getCode", [address, "latest"]),
     call: ({ to, data }) => rpc.call<Hex>("eth_call", [{ to, data }, "latest"]).catch((): Hex => "0x"),
-    at: { blockNumber: 5, timestamp: 2_000_000_000 },
+    at: { blockNumber: Number(head.number), timestamp: Number(head.timestamp) },
   };
 });
 afterAll(() => devnet?.stop());

@@ -118,4 +118,11 @@ abstract contract Plots is RogueWorld {
         odd.plan(0, pairXB, trade);
         _fill(odd, moment, b, amount);
     }
+
+    function _countsFreely(Design design) internal pure returns (bool) {
+        return design == Design.SOLIDLY || design == Design.BALANCER_V2 || design == Design.BALANCER_V3
+            || design == Design.DODO_V2 || design == Design.BOOK_OLD || design == Design.WOO || design == Design.MAVERICK
+            || design == Design.MAVERICK_V2 || design == Design.IZISWAP
+            || design == Design.FLUID || design == Design.FLUID_LITE;
+    }
 }

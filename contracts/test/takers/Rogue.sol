@@ -6,11 +6,10 @@ import {FluidLiteModel} from "../models/FluidLite.sol";
 import {ILockCallback, InfinityManagerModel} from "../models/Infinity.sol";
 import {MaverickV2Model} from "../models/MaverickV2.sol";
 import {IUnlockCallback, V4Model} from "../models/V4.sol";
-import {Dealer} from "./Dealer.sol";
+import {Asker} from "./Asker.sol";
 
 /// A hostile pool, manager, vault, converter or settler of every design.
-contract Rogue is Dealer {
-    bytes4 private callbackName;
+contract Rogue is Asker {
     // Of two designs that share a selector, the one that it stands for.
     bool private isOther;
     // Handed back by a manager in the place of what its callback answered.
@@ -32,40 +31,6 @@ contract Rogue is Dealer {
     /// Uniswap v2 and Solidly.
     function swap(uint256 out0, uint256 out1, address to, bytes calldata) external {
         take(address(bought), to, out0 + out1);
-    }
-
-    /// Uniswap v3 and Algebra.
-    function swap(address to, bool, int256 amount, uint160, bytes calldata data) external returns (int256, int256) {
-        _payAndAsk(to, uint256(amount), data);
-        return (-int256(claims), -int256(claims));
-    }
-
-    /// Maverick.
-    function swap(address to, uint256 amount, bool, bool, uint256, bytes calldata data)
-        external
-        returns (uint256, uint256)
-    {
-        _payAndAsk(to, amount, data);
-        return (amount, claims);
-    }
-
-    function _payAndAsk(address to, uint256 amount, bytes calldata data) private {
-        _moment();
-        _pay(to);
-        _moment();
-        if (takes > 0) _call(msg.sender, abi.encodeWithSelector(callbackName, _part(amount), -int256(pays), data));
-        _moment();
-    }
-
-    /// iZiSwap, in both directions.
-    function swapX2Y(address to, uint128 amount, int24, bytes calldata data) external returns (uint256, uint256) {
-        _payAndAsk(to, amount, data);
-        return (amount, claims);
-    }
-
-    function swapY2X(address to, uint128 amount, int24, bytes calldata data) external returns (uint256, uint256) {
-        _payAndAsk(to, amount, data);
-        return (claims, amount);
     }
 
     /// Uniswap v4's manager, or Balancer v3's Vault, which calls back with what it was given.

@@ -170,13 +170,6 @@ contract Taker is Plots {
         _habits(seed >> 32);
     }
 
-    function _countsFreely(Design design) private pure returns (bool) {
-        return design == Design.SOLIDLY || design == Design.BALANCER_V2 || design == Design.BALANCER_V3
-            || design == Design.DODO_V2 || design == Design.BOOK_OLD || design == Design.WOO || design == Design.MAVERICK
-            || design == Design.MAVERICK_V2 || design == Design.IZISWAP
-            || design == Design.FLUID || design == Design.FLUID_LITE;
-    }
-
     function _habits(uint256 seed) private {
         uint256 habit = seed % 8;
         address about = [USER, address(router), pairXB][(seed >> 8) % 3];

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { encodeFunctionData, parseAbi } from "viem/utils";
 import artifact from "../../../contracts/devnet/out/Psm3.json" with { type: "json" };
 import type { Address, Deployment } from "../../core/types.ts";
-import { SUSDS, USDC, USDS } from "../../devnet/plan/addresses.ts";
+import { PYUSD, SUSDS, USDS } from "../../devnet/plan/addresses.ts";
 import { planOfConverter } from "../../devnet/plan/converters.ts";
 import type { DevnetProtocol } from "../../devnet/plan/plan.ts";
 
@@ -21,18 +21,18 @@ const deployment: Deployment = {
   fromBlock: 0,
   trusted: true,
   gasPermille: 680,
-  facts: { usdc: USDC, usds: USDS, susds: SUSDS },
+  facts: { usdc: PYUSD, usds: USDS, susds: SUSDS },
   source: "a model: contracts/devnet/Psm3.sol",
 };
 
 /** What it pays out at most: more than most orders sell. */
 const stocks = [
-  { name: "usdc", token: USDC, amount: 40_000_000n * 10n ** 6n },
+  { name: "usdc", token: PYUSD, amount: 40_000_000n * 10n ** 6n },
   { name: "usds", token: USDS, amount: 40_000_000n * 10n ** 18n },
   { name: "susds", token: SUSDS, amount: 40_000_000n * 10n ** 18n },
 ] as const;
 
-/** USDC, USDS and sUSDS. */
+/** PYUSD in the place of USDC, which keeps the market of USDC as it is; USDS and sUSDS. */
 export const devnet: DevnetProtocol = {
   deployments: [deployment],
   packages: [],
@@ -40,7 +40,7 @@ export const devnet: DevnetProtocol = {
     planOfConverter({
       address: MODULE,
       runtimeCode: artifact.runtimeCode as Hex,
-      opening: encodeFunctionData({ abi, args: [USDC, USDS, SUSDS, GROWTH, CHI] }),
+      opening: encodeFunctionData({ abi, args: [PYUSD, USDS, SUSDS, GROWTH, CHI] }),
       stocks,
     }),
 };

@@ -1,7 +1,8 @@
 import { packedUint } from "../../core/abi.ts";
 import { psmFunctions, stepKinds } from "../../core/encoding/kinds.ts";
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
-import type { Curve, Protocol } from "../../core/protocol.ts";
+import { lineOutput, type StraightLine, sellableCurve } from "../../core/math/sampling/straight-line.ts";
+import type { Protocol } from "../../core/protocol.ts";
 import { MAX_UINT256 } from "../../core/tokens.ts";
 import type { At, Deployment, Pool } from "../../core/types.ts";
 import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
@@ -10,9 +11,8 @@ import { apply, topics } from "./events.ts";
 import { load, reads } from "./reads.ts";
 import type { State } from "./state.ts";
 
-/** A direction in doubles: units paid per unit taken, and the largest input that its stock pays. */
-type Way = { readonly slope: number; readonly most: number };
-type Mirror = readonly [Way, Way];
+/** By direction: the stablecoin for DAI, and back. */
+type Mirror = readonly [StraightLine, StraightLine];
 
 /** Gas units through the router. */
 const SELL_GAS = 155_000;
@@ -67,17 +67,7 @@ function mirror({ rate, isOpen, gems, dai }: State): Mirror {
   ];
 }
 
-const wayOf = (mirrored: Mirror, i: number): Way => mirrored[i === 0 ? 0 : 1];
-
-function curve(mirrored: Mirror, i: number): Curve | undefined {
-  const { slope, most } = wayOf(mirrored, i);
-  return most >= 1 ? { x: [0], y: [0], m: [slope], c: [0], end: most } : undefined;
-}
-
-function quoteFloat(mirrored: Mirror, i: number, _j: number, x: number): number {
-  const { slope, most } = wayOf(mirrored, i);
-  return x > 0 && x <= most ? x * slope : 0;
-}
+const lineOf = (mirrored: Mirror, i: number): StraightLine => mirrored[i === 0 ? 0 : 1];
 
 /** Digits of the rate, which is a power of ten. */
 const digitsOf = (rate: bigint): number => rate.toString().length - 1;
@@ -103,8 +93,8 @@ export const psm: Protocol<State, Mirror> = {
   stale: ({ readAt }, { timestamp }: At) => timestamp - readAt > MOST_AGE_SECONDS,
   quote: quoteOwnState(trade),
   mirror,
-  quoteFloat,
-  curve,
+  quoteFloat: (mirrored, i, _j, x) => lineOutput(lineOf(mirrored, i), x),
+  curve: (mirrored, i) => sellableCurve(lineOf(mirrored, i)),
   joint: noJoint,
   gas: (_mirror, i) => (i === 0 ? SELL_GAS : BUY_GAS),
   encode: (pool, { rate }, i) => ({

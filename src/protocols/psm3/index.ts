@@ -2,7 +2,13 @@ import { packedUint } from "../../core/abi.ts";
 import { converterFunctions, stepKinds } from "../../core/encoding/kinds.ts";
 import { leastInput } from "../../core/math/least-input.ts";
 import { RAY } from "../../core/math/ray.ts";
-import type { Curve, Joint, Protocol } from "../../core/protocol.ts";
+import {
+  lineCurve,
+  lineOutput,
+  type StraightLine,
+  sellableCurve,
+} from "../../core/math/sampling/straight-line.ts";
+import type { Joint, Protocol } from "../../core/protocol.ts";
 import type { At, Deployment, Pool } from "../../core/types.ts";
 import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
 import { addressFact } from "../record-address.ts";
@@ -60,30 +66,18 @@ function mirror(state: State, _pool: Pool, at: At): Mirror {
 }
 
 /** Units of one coin that are paid for a unit of another, and the most that can be sold. */
-function wayOf(coins: Mirror, { i, j }: Way): { readonly slope: number; readonly most: number } {
+function lineOf(coins: Mirror, { i, j }: Way): StraightLine {
   const [from, to] = [coins[i]!, coins[j]!];
   const slope = from.worth / to.worth;
   return { slope, most: Math.min(to.stock / slope, Number(MAX_AMOUNT)) };
 }
 
-function curve(coins: Mirror, i: number, j: number): Curve | undefined {
-  const { slope, most } = wayOf(coins, { i, j });
-  return most >= 1 ? { x: [0], y: [0], m: [slope], c: [0], end: most } : undefined;
-}
-
-function quoteFloat(coins: Mirror, i: number, j: number, x: number): number {
-  const { slope, most } = wayOf(coins, { i, j });
-  return x > 0 && x <= most ? x * slope : 0;
-}
-
-const line = (m: number, end: number): Curve => ({ x: [0], y: [0], m: [m], c: [0], end });
-
 /** Each coin against dollars: the pairs that pay the same coin share its stock. All stocks together end what can be sold. */
 function joint(coins: Mirror): Joint {
   const all = coins.reduce((sum, { worth, stock }) => sum + worth * stock, 0);
   return {
-    into: coins.map(({ worth }) => line(worth, all / worth)),
-    outOf: coins.map(({ worth, stock }) => line(1 / worth, stock * worth)),
+    into: coins.map(({ worth }) => lineCurve({ slope: worth, most: all / worth })),
+    outOf: coins.map(({ worth, stock }) => lineCurve({ slope: 1 / worth, most: stock * worth })),
     free: 0,
   };
 }
@@ -109,8 +103,8 @@ export const psm3: Protocol<State, Mirror> = {
   stale: ({ readAt }, { timestamp }: At) => timestamp - readAt > MOST_AGE_SECONDS,
   quote: quoteOwnState(trade),
   mirror,
-  quoteFloat,
-  curve,
+  quoteFloat: (coins, i, j, x) => lineOutput(lineOf(coins, { i, j }), x),
+  curve: (coins, i, j) => sellableCurve(lineOf(coins, { i, j })),
   joint,
   gas: (_mirror, i, j) => gas(i, j),
   encode: (pool) => ({

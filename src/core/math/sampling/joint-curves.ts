@@ -1,5 +1,6 @@
 import type { Curve, Joint } from "../../protocol.ts";
 import { drawnCurve, type Node } from "./drawn-curve.ts";
+import { lineCurve } from "./straight-line.ts";
 
 /**
  * Joint nodes of pools of several coins. If an invariant is a sum of terms of single coins, each coin trades against
@@ -11,7 +12,7 @@ import { drawnCurve, type Node } from "./drawn-curve.ts";
 export function noJoint(): undefined {}
 
 const NODES = 64;
-const LINE: Curve = { x: [0], y: [0], m: [1], c: [0], end: Number.POSITIVE_INFINITY };
+const LINE = lineCurve({ slope: 1, most: Number.POSITIVE_INFINITY });
 
 /** For designs that limit a single swap and give no bound on several swaps: nothing limits the joint node. */
 export function unboundedJoint(coins: number): Joint {

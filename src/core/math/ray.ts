@@ -1,4 +1,4 @@
-/** Fixed point of 27 decimals, in which Sky states its savings rates. */
+/** Fixed point of 27 decimals, in which Sky states its savings rates and lending pools their indices. */
 
 export const RAY = 10n ** 27n;
 

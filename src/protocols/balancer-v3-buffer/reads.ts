@@ -1,4 +1,5 @@
 import { addressAt, callData, hasWords, uintAt } from "../../core/abi.ts";
+import { RAY } from "../../core/math/ray.ts";
 import type { Address, At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
 import { previewCalls, priceOf, pricesOfTotals } from "../share-price.ts";
 import type { State } from "./state.ts";
@@ -14,8 +15,6 @@ const MAX_DEPOSIT: Hex = "0x402d267d";
 const MAX_REDEEM: Hex = "0xd905777e";
 const PREVIEW_REDEEM: Hex = "0x4cdad506";
 
-/** Unit of rates with 27 digits, which wrappers of lending pools use whatever their totals. */
-const RAY = 10n ** 27n;
 /** Number of answers before the previews. */
 const HEAD = 10;
 
@@ -30,6 +29,7 @@ export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
     ...[ASSET, TOTAL_ASSETS, TOTAL_SUPPLY].map((data) => ({ to: wrapper, data })),
     { to: wrapper, data: callData(MAX_DEPOSIT, BigInt(vault)) },
     { to: wrapper, data: callData(MAX_REDEEM, BigInt(vault)) },
+    // Wrappers of lending pools have rates of 27 digits, whatever their totals.
     { to: wrapper, data: callData(PREVIEW_REDEEM, RAY) },
     ...previewCalls(wrapper),
   ];

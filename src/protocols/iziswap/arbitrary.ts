@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { sqrtPriceAtTick } from "../../core/math/concentrated/tick-math.ts";
 import type { Subject } from "../subject.ts";
-import { LAST_POINT, type Mark, type State } from "./state.ts";
+import { emptyMark, LAST_POINT, type Mark, type State } from "./state.ts";
 
 export const POOL = "0x00000000000000000000000000000000000012b1";
 
@@ -34,7 +34,7 @@ function marksOf(layout: Layout): readonly Mark[] {
   const marks = new Map<number, Mark>();
   const put = (slot: number, change: (mark: Mark) => Partial<Mark>) => {
     const point = slot * layout.spacing;
-    const known = marks.get(point) ?? { point, isEndpoint: false, delta: 0n, sellsX: 0n, sellsY: 0n };
+    const known = marks.get(point) ?? emptyMark(point);
     marks.set(point, { ...known, ...change(known) });
   };
   const slot = Math.floor(layout.point / layout.spacing);

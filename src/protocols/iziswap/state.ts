@@ -48,6 +48,11 @@ export function countUpTo(marks: readonly Mark[], point: number): number {
   return low;
 }
 
+/** A point without liquidity or orders of its own. */
+export function emptyMark(point: number): Mark {
+  return { point, isEndpoint: false, delta: 0n, sellsX: 0n, sellsY: 0n };
+}
+
 /** The mark of a point. */
 export function markAt(marks: readonly Mark[], point: number): Mark | undefined {
   const found = marks[countUpTo(marks, point) - 1];

@@ -9,7 +9,7 @@ import {
   type Vector,
   type VectorSuite,
 } from "../swapvec.ts";
-import { LAST_POINT, type Mark, type State } from "./state.ts";
+import { emptyMark, LAST_POINT, type Mark, type State } from "./state.ts";
 import { swap } from "./swap.ts";
 
 const NEEDED = [
@@ -31,7 +31,7 @@ type Change = Partial<Pick<Mark, "delta" | "sellsX" | "sellsY">>;
 function marksOf(state: Readonly<Record<string, unknown>>): readonly Mark[] {
   const marks = new Map<number, Mark>();
   const put = (point: number, isEndpoint: boolean, change: Change) => {
-    const known = marks.get(point) ?? { point, isEndpoint: false, delta: 0n, sellsX: 0n, sellsY: 0n };
+    const known = marks.get(point) ?? emptyMark(point);
     marks.set(point, { ...known, ...change, isEndpoint: known.isEndpoint || isEndpoint });
   };
   for (const one of list(state.Liquidities)) {

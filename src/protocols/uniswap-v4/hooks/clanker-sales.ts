@@ -2,12 +2,10 @@ import { LIMIT_DOWN, LIMIT_UP, swap } from "../../../core/math/concentrated/conc
 import type { Refusal } from "../../../core/types.ts";
 import { swapFee } from "../../pool-manager.ts";
 import { clankerRule } from "./clanker-rule.ts";
-import type { HookedPool, HookRule } from "./rule.ts";
+import { afterInputCut, type HookedPool, type HookRule } from "./rule.ts";
 
 /** Gas of a sale of the locker in the pool, with the hook's calls of its own. */
 const SALE_GAS = 180_000;
-
-const ONE = 10n ** 18n;
 
 type Pair = { readonly state: HookedPool; readonly rule: HookRule };
 
@@ -43,7 +41,7 @@ export function afterSales(
 
 /** The pool after a sale, whatever it pays; undefined if it does not take all. */
 function afterSale({ state, rule }: Pair, side: 0 | 1, amount: bigint): HookedPool | undefined {
-  const net = amount - (amount * rule.inputCuts[side]) / ONE;
+  const net = afterInputCut(amount, rule.inputCuts[side]);
   const feePpm = swapFee(state.protocolFees[side], rule.fees![side]);
   const done = swap({ ...state, feePpm }, side === 0, net, side === 0 ? LIMIT_DOWN : LIMIT_UP);
   if (done === undefined || done.unfilled !== 0n) return undefined;

@@ -64,12 +64,22 @@ export function hookedTrade(
   if (rule === null) return managedTrade(figures, state, order);
   if (state.spent || order.amount <= 0n || order.amount > MAX_AMOUNT) return undefined;
   const side = order.i === 0 ? 0 : 1;
-  const pool = rule.fees === null ? state : { ...state, feePpm: rule.fees[side] };
+  const pool = withFee(state, rule, side);
   const cuts = [rule.inputCuts[side], rule.outputCuts[side]] as const;
   const done = order.side === "in" ? sold(figures, pool, order, cuts) : bought(figures, pool, order, cuts);
   if (done === undefined) return undefined;
   const next = { ...done.next, feePpm: state.feePpm, spent: rule.moves !== "never" };
   return { amountIn: done.amountIn, amountOut: done.amountOut, gas: done.gas + rule.gas, next };
+}
+
+/** The pool with the fee that the rule has for sales of a token. */
+function withFee(state: HookedPool, { fees }: HookRule, side: 0 | 1): HookedPool {
+  return fees === null ? state : { ...state, feePpm: fees[side] };
+}
+
+/** What is left of an input after the hook's share of it. */
+export function afterInputCut(amount: bigint, inputCut: bigint): bigint {
+  return amount - (amount * inputCut) / ONE;
 }
 
 /** Shares that the hook takes of the input and of the output; units as in `HookRule`. */
@@ -81,7 +91,7 @@ function sold(
   order: Order,
   [inputCut, outputCut]: Cuts,
 ): Trade<HookedPool> | undefined {
-  const amount = order.amount - (order.amount * inputCut) / ONE;
+  const amount = afterInputCut(order.amount, inputCut);
   const done = managedTrade(figures, pool, { ...order, amount });
   if (done === undefined || overflows(done.amountOut, outputCut)) return undefined;
   const amountOut = done.amountOut - (done.amountOut * BigInt(outputCut)) / PPM;
@@ -126,7 +136,7 @@ export function hookedMirror(state: HookedPool): HookedMirror {
   const { rule } = state;
   if (rule === null) return { sides: managedMirror(state), pays: WHOLE, gas: 0 };
   const side = (k: 0 | 1): ConcentratedMirror => {
-    const pool = rule.fees === null ? state : { ...state, feePpm: rule.fees[k] };
+    const pool = withFee(state, rule, k);
     const mirror = managedMirror(state.spent ? { ...pool, sqrtPriceX96: 0n } : pool)[k];
     return { ...mirror, keep: mirror.keep * (1 - Number(rule.inputCuts[k]) / 1e18) };
   };

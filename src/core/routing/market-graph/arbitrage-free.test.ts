@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Response, respondAt } from "../curves/response.ts";
 import { outputAt, spotSlope } from "../curves/segments.ts";
-import { graphOf, type PairSpec, sampledProduct, token, WRAPPED } from "../market.fixture.ts";
+import { graphOf, type PairSpec, sampledProduct, token, WRAPPED, wrapper } from "../market.fixture.ts";
 import type { Graph } from "./graph.ts";
 
 const E18 = 10n ** 18n;
@@ -23,6 +23,13 @@ const pool: fc.Arbitrary<PairSpec> = fc
     ...(sampled ? { protocol: sampledProduct.name } : {}),
   }));
 const pools = fc.array(pool, { minLength: 8, maxLength: 24 });
+
+const FAIR: readonly PairSpec[] = [
+  { tokens: [WRAPPED, token(1)], reserves: [E18, E18] },
+  { tokens: [token(1), token(2)], reserves: [E18, E18] },
+  { tokens: [token(2), WRAPPED], reserves: [E18, E18] },
+];
+const OFF_MARKET: PairSpec = { tokens: [WRAPPED, token(1)], reserves: [E18 / 1000n, E18 / 500n] };
 
 /**
  * Base price of an edge's token sold over that of its token bought: units that a unit sold must bring for the edge to
@@ -73,14 +80,21 @@ describe("a market without its arbitrage", () => {
     expect(compared).toBeGreaterThan(100);
   });
 
+  test("keeps pools that exchange two tokens both ways without a fee, at prices lowered by rounding alone", () => {
+    const wrap = { tokens: [token(1), token(3)], reserves: [], protocol: wrapper.name };
+    const graph = graphOf([wrap, ...FAIR, OFF_MARKET]);
+    const { market, gainers } = graph.arbitrageFree;
+    for (const edge of [0, 1]) {
+      expect(graph.entries[graph.owner[edge]!]!.pool.protocol).toBe(wrapper.name);
+      expect(gainers).toContain(edge);
+      expect(outputAt(market!.curves, edge, 1e18) / 1e18).toBeCloseTo(1, 8);
+      expect(spotSlope(market!.curves, edge)).toBeLessThan(1);
+    }
+  });
+
   test("is the market itself if no cycle is profitable, and else keeps the curves of edges that do not gain", () => {
-    const fair = [
-      { tokens: [WRAPPED, token(1)], reserves: [E18, E18] },
-      { tokens: [token(1), token(2)], reserves: [E18, E18] },
-      { tokens: [token(2), WRAPPED], reserves: [E18, E18] },
-    ];
-    expect(graphOf(fair).arbitrageFree.market).toBeUndefined();
-    const graph = graphOf([...fair, { tokens: [WRAPPED, token(1)], reserves: [E18 / 1000n, E18 / 500n] }]);
+    expect(graphOf(FAIR).arbitrageFree.market).toBeUndefined();
+    const graph = graphOf([...FAIR, OFF_MARKET]);
     const { market, gainers } = graph.arbitrageFree;
     expect(gainers.length).toBeGreaterThan(0);
     for (let edge = 0; edge < graph.edges; edge++)

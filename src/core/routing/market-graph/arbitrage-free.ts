@@ -14,6 +14,8 @@ import { weigh } from "./prices/pair-prices.ts";
  * in place of every f_e that gains: the pool after somebody has taken that gain. No f̂_e pays more than ν⁰_u / ν⁰_v for its first
  * unit, so the product of prices around any cycle is at most 1, every token has a best price, and labels settle.
  * f̂_e(x) ≤ f_e(x) ≤ f̂_e(x) + f_e(x*), so the optima of this market and of the real one differ by no more than such trades pay.
+ * A pool that exchanges two tokens both ways without a fee, as a wrapper or a peg stability module does, sets their base prices, and
+ * gains by rounding alone. Its f_e is a straight line, so x* would be all that it holds: f̂_e(x) = (1 - ε)·f_e(x) there.
  *
  * It shares all arrays with the market except those that differ: O(pairs) to copy, O(pools that gain) to compute, once a block.
  */
@@ -32,7 +34,11 @@ export function removeArbitrage(graph: Graph): Graph {
     count: curves.count.slice(),
     end: curves.end.slice(),
   };
-  const shifted = gainers.map(({ edge, least }) => shift(curves, edge, least));
+  const shifted = gainers.map(({ edge, least }) =>
+    spotSlope(curves, edge) < least * (1 + ROUNDING)
+      ? lowered(curves, edge, least)
+      : shift(curves, edge, least),
+  );
   place(graph, own, shifted);
   const market: Graph = {
     ...graph,
@@ -75,6 +81,19 @@ function gainersOf({ near, pairs, base, curves }: Graph): Gainer[] {
 type Shifted = { readonly edge: number; readonly rows: readonly number[]; readonly end: number };
 
 const response: Response = { sold: 0, bought: 0 };
+
+/** An edge whose first unit gains less than this share gains by rounding alone. */
+const ROUNDING = 1e-6;
+
+/** A curve of which every amount bought is lowered by the same share, so that its first marginal price is `least`. */
+function lowered({ lanes, at, count, end }: Curves, edge: number, least: number): Shifted {
+  const first = at[edge]!;
+  const share = least / lanes[first + 2]!;
+  const rows: number[] = [];
+  for (let lane = first; lane < first + count[edge]! * LANES; lane += LANES)
+    rows.push(lanes[lane]!, lanes[lane + 1]! * share, lanes[lane + 2]! * share, lanes[lane + 3]!);
+  return { edge, rows, end: end[edge]! };
+}
 
 /** The rest of an edge's curve from the amount at which its marginal price is `least`. */
 function shift(curves: Curves, edge: number, least: number): Shifted {

@@ -11,7 +11,7 @@ import {
 } from "../types.ts";
 import { accountOf } from "./account.ts";
 import { spotSlope } from "./curves/segments.ts";
-import { type Sale, sell } from "./exact-in.ts";
+import { optimalOutput, type Sale, sell } from "./exact-in.ts";
 import { findExactOut } from "./exact-out.ts";
 import { emptyGraph, type Graph, NATIVE_NODE } from "./market-graph/graph.ts";
 import { deepestOf, nativeValue } from "./market-graph/prices/reference-prices.ts";
@@ -108,17 +108,30 @@ export function findRoute(graph: Graph, workspace: Workspace, request: RouteRequ
 function findOnce(graph: Graph, workspace: Workspace, request: RouteRequest, began: number): RouteResult {
   const query = openQuery(graph, workspace, request, began);
   if (query === undefined) return missing("unknown-token", { isCutShort: false });
-  const sale = solve(query);
-  if (sale === "out-of-time") return missing(sale, { isCutShort: true });
-  return sale === undefined ? diagnose(query, sell) : present(query, sale);
+  const solved = solve(query);
+  if (solved === undefined) return diagnose(query, sell);
+  const found = solved === "out-of-time" ? undefined : present(query, solved.exact);
+  if (solved === "out-of-time" || found === undefined || (!solved.isSure && isTooDear(found)))
+    return missing("out-of-time", { isCutShort: true });
+  return found;
 }
 
-function solve(query: Query): Sale | "out-of-time" | undefined {
+/** A purchase for which no search ended before the deadline is not offered if it may cost this many times the least possible. */
+const TOO_DEAR = 1.1;
+
+function isTooDear({ route, optimality }: RouteFound): boolean {
+  if (optimality.upperBound === null || optimality.lowerBound === undefined) return true;
+  return Number(route.amountIn) > TOO_DEAR * Number(optimality.lowerBound);
+}
+
+/** The best route. `isSure`: it needs no proof to be offered. */
+function solve(query: Query): { exact: Sale; isSure: boolean } | "out-of-time" | undefined {
   const { request, ends, from, to } = query;
   if (request.amount <= 0n || ends.tokenIn === ends.tokenOut) return undefined;
-  if (from === to) return wrapOnly(query);
-  if (isBeyondAll(query)) return undefined;
-  return request.side === "in" ? sell(query, request.amount) : findExactOut(query, sell);
+  if (from !== to && isBeyondAll(query)) return undefined;
+  if (from !== to && request.side === "out") return findExactOut(query, sell, optimalOutput);
+  const exact = from === to ? wrapOnly(query) : sell(query, request.amount);
+  return exact && { exact, isSure: true };
 }
 
 /** The route from the native coin to its wrapped form or back: one step, one to one. */

@@ -1,15 +1,13 @@
-import { NATIVE } from "../types.ts";
 import { noteCandidate, noteEstimates } from "./account.ts";
 import { boundsAt, isProved } from "./bounds.ts";
 import type { Bounds, Unproved } from "./certificate/certify.ts";
 import { scaleOf } from "./certificate/local/local.ts";
 import { type Arbitrage, NO_ARBITRAGE, takeArbitrage } from "./column-generation/arbitrage.ts";
 import { findOptimum, type Optimum } from "./column-generation/optimum.ts";
-import type { Legs } from "./column-generation/stopping.ts";
 import type { Demand } from "./convex/problem.ts";
 import { outputAt } from "./curves/segments.ts";
 import type { Graph } from "./market-graph/graph.ts";
-import { demandOf, lateToSettle, learnPace, mostLegs, type Query } from "./request.ts";
+import { demandOf, lateToSettle, learnPace, legCap, legsOf, mostLegs, type Query } from "./request.ts";
 import { better, type Judged, judge } from "./settlement/evaluate.ts";
 import type { Flow } from "./settlement/layout.ts";
 import { type Losses, tidy } from "./sparse-routes/pruning.ts";
@@ -57,7 +55,7 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const unit = graph.values.ref[to]!;
   const rules = { perGas: query.outPerGas * unit, cap: legCap(query) };
   const market = graph.arbitrageFree.market ?? graph;
-  const optimum = findOptimum(market, workspace, demand, legsOf(rules));
+  const optimum = findOptimum(market, workspace, demand, legsOf(query));
   const { reachable, edges: gaining } = arbitrageOf(query, demand, rules, optimum);
   const flows: Flow[] = [...workspace.primalFlow.flows].map(([edge, sent]) => ({ edge, amount: sent }));
   const sure = isSure(optimum);
@@ -77,6 +75,18 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
     sure,
     share: isEnough ? reachable : undefined,
   });
+}
+
+/**
+ * About what a sale of `amount` pays: what the convex optimum delivers, in smallest units; 0 if it cannot be sold.
+ *
+ * @param late when the search for the optimum ends early: what the flows found by then deliver
+ */
+export function optimalOutput(query: Query, amount: bigint, late: () => boolean): number {
+  const { graph, workspace, to } = query;
+  const market = graph.arbitrageFree.market ?? graph;
+  const optimum = findOptimum(market, workspace, { ...demandOf(query, amount), late }, legsOf(query));
+  return Math.max(0, (optimum?.delivered ?? 0) / graph.values.ref[to]!);
 }
 
 /** The best route so far, the convex bound, and whether the optimum is sure. */
@@ -142,11 +152,6 @@ function arbitrageOf(
     delivered,
     scale: scaleOf(graph, workspace.dual),
   });
-}
-
-function legsOf({ perGas, cap }: LegRules): Legs {
-  if (perGas > 0) return "paid";
-  return cap < Infinity ? "capped" : "free";
 }
 
 /** The best of a route and of sets of flows, which are settled in order until the deadline. */
@@ -284,12 +289,6 @@ function tryOut(query: Query, flows: readonly Flow[], amount: bigint): Judged | 
   learnPace(workspace, legs, request.now() - began);
   if (judged !== undefined) noteCandidate(query, judged);
   return request.maxLegs > 0 && legs > request.maxLegs ? undefined : judged;
-}
-
-/** The cap on legs less the wraps at the ends. */
-function legCap({ request, ends }: Query): number {
-  const wraps = Number(ends.tokenIn === NATIVE) + Number(ends.tokenOut === NATIVE);
-  return Math.max(1, mostLegs(request) - wraps);
 }
 
 function toUnits(amount: number): bigint | string {

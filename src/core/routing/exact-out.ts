@@ -1,4 +1,5 @@
 import type { Address } from "../types.ts";
+import { amountToSell } from "./aim.ts";
 import { gasCost, type Hurried, type Judged, settleTimed, type Trial } from "./settlement/evaluate.ts";
 
 /** Rounds of aiming: each searches for a sale of the amount that the last route needs. */
@@ -13,8 +14,13 @@ const FAR = 4n;
 const BEYOND = 2n ** 30n;
 /** Another search is not worth a saving below one part in this many. */
 const WORTH = 10n ** 9n;
+/** A plan made for an amount within this share of the one sold needs no other search. */
+const SAME = 1e-5;
 /** A sale within one part in this many of an amount that cannot be sold counts as the largest possible. */
 const CLOSE = 10n ** 6n;
+
+/** About what the best route for an amount pays, found before `late`, with less work; 0 if it cannot be sold. */
+type Delivers<T> = (trial: T, amount: bigint, late: () => boolean) => number;
 
 /**
  * The least that must be sold to buy `request.amount`: aims with searches that sell, then keeps the plan and lowers the
@@ -23,48 +29,66 @@ const CLOSE = 10n ** 6n;
  *
  * @param solveIn the best route that sells an amount
  * @returns "out-of-time" if the deadline came before any search for about the right amount: what is known pays too
- *   little, or may cost many times as much
+ *   little, or may cost much more. `isSure`: a search for about the amount sold ended before the deadline
  */
 export function findExactOut<T extends Hurried, J extends Judged>(
   trial: T,
   solveIn: (trial: T, amount: bigint) => J | undefined,
-): J | "out-of-time" | undefined {
-  const begun = first(trial, solveIn);
+  delivers: Delivers<T>,
+): Bought<J> | "out-of-time" | undefined {
+  const begun = first(trial, solveIn, delivers);
   const reached = begun && reach(trial, solveIn, begun);
   if (reached === undefined) return begun !== undefined && trial.late() ? "out-of-time" : undefined;
-  const best = improved(trial, solveIn, reached.exact);
-  return reached.isStretched && best === reached.exact && trial.late() ? "out-of-time" : best;
+  const { exact, stretch, isSure } = improved(trial, solveIn, reached);
+  return stretch > STRETCH && trial.late() ? "out-of-time" : { exact, isSure };
 }
 
-/** Searches again at the amount that the last route sells, as long as that costs less. */
+/** The sale that buys what is wanted. */
+type Bought<J> = { readonly exact: J; readonly isSure: boolean };
+
+/** Searches again at the amount that the last route sells, as long as that costs less, unless its plan was made for that amount. */
 function improved<T extends Hurried, J extends Judged>(
   trial: T,
   solveIn: (trial: T, amount: bigint) => J | undefined,
-  reached: J,
-): J {
+  reached: Reached<J>,
+): Reached<J> {
   let best = reached;
-  for (let round = 0; round < AIMS && !trial.late(); ) {
-    const found = solveIn(trial, best.route.amountIn);
+  for (let round = 0; round < AIMS && apart(best) > SAME && !trial.late(); ) {
+    const found = solveIn(trial, best.exact.route.amountIn);
     const exact: J | undefined = found && leastIn(trial, found, trial.request.amount);
-    if (exact === undefined || cost(trial, exact) > cost(trial, best)) break;
-    const isWorth = isMuchCheaper(trial, exact, best);
+    if (found === undefined || exact === undefined || cost(trial, exact) > cost(trial, best.exact)) break;
+    const isWorth = isMuchCheaper(trial, exact, best.exact);
     // With profitable cycles each route may need only a fraction of the one before.
-    if (2n * exact.route.amountIn > best.route.amountIn) round++;
+    if (2n * exact.route.amountIn > best.exact.route.amountIn) round++;
     // Of equal routes the later one: it was found by a search at the amount that it sells, whatever the first aim.
-    best = exact;
+    best = { exact, stretch: stretchOf(found, exact), isSure: best.isSure || !trial.late() };
     if (!isWorth) break;
   }
   return best;
 }
 
-/** A sale that pays enough. `isStretched`: its plan was made for less than half of the amount. */
-type Reached<J> = { readonly exact: J; readonly isStretched: boolean };
+/** By what share the amount that a plan sells differs from the one it was made for. */
+function apart({ stretch }: Reached<unknown>): number {
+  return Math.abs(Math.log(stretch));
+}
 
-/** A plan that sells this many times the amount it was made for counts as stretched. */
-const STRETCH = 2n;
+/** A sale that pays enough, and how many times the amount that its plan was made for it sells. */
+type Reached<J> = Bought<J> & { readonly stretch: number };
+
+/** A plan that sells more than this many times the amount it was made for may cost much more than another. */
+const STRETCH = 1.1;
+
+function stretchOf(found: Judged, exact: Judged): number {
+  return Number(exact.route.amountIn) / Number(found.route.amountIn);
+}
 
 /** A sale that pays too little, the smaller one before it, and the least amount that could not be sold. */
-type Short<J> = { readonly found: J; readonly before: J | undefined; readonly refused: bigint | undefined };
+type Short<J> = {
+  readonly found: J;
+  readonly isSure: boolean;
+  readonly before: J | undefined;
+  readonly refused: bigint | undefined;
+};
 
 /** A plan that pays enough: the first one, or that of a larger sale, since not every plan can sell more. */
 function reach<T extends Hurried, J extends Judged>(
@@ -72,12 +96,15 @@ function reach<T extends Hurried, J extends Judged>(
   solveIn: (trial: T, amount: bigint) => J | undefined,
   begun: J,
 ): Reached<J> | undefined {
-  let short: Short<J> | undefined = { found: begun, before: undefined, refused: undefined };
+  let short: Short<J> | undefined = {
+    found: begun,
+    isSure: !trial.late(),
+    before: undefined,
+    refused: undefined,
+  };
   for (let k = 0; k < REACHES && short !== undefined; k++) {
     const exact = leastIn(trial, short.found, trial.request.amount);
-    if (exact !== undefined) {
-      return { exact, isStretched: exact.route.amountIn > STRETCH * short.found.route.amountIn };
-    }
+    if (exact !== undefined) return { exact, stretch: stretchOf(short.found, exact), isSure: short.isSure };
     if (k >= AIMS && (short.refused === undefined || trial.late())) return undefined;
     short = larger(trial, solveIn, short);
   }
@@ -97,19 +124,20 @@ function larger<T extends Hurried, J extends Judged>(
     if (refused !== undefined && refused - amountIn <= amountIn / CLOSE) return undefined;
     const amount = refused === undefined || aim < refused ? aim : (amountIn + refused) / 2n;
     const found = solveIn(trial, amount);
-    if (found !== undefined) return { found, before: short.found, refused };
+    if (found !== undefined) return { found, isSure: !trial.late(), before: short.found, refused };
     refused = amount;
   }
   return undefined;
 }
 
-/** A route that pays about what is wanted, aimed by the tokens' reference values, or by a small sale if these mislead. */
+/** A route that pays about what is wanted, aimed by what the optimum delivers, or by a small sale if that misleads. */
 function first<T extends Hurried, J extends Judged>(
   trial: T,
   solveIn: (trial: T, amount: bigint) => J | undefined,
+  delivers: Delivers<T>,
 ): J | undefined {
   const wanted = trial.request.amount;
-  let aim = byValue(trial);
+  let aim = aimed(trial, delivers);
   for (let round = 0; round < AIMS && aim !== undefined; round++) {
     const found = solveIn(trial, aim);
     if (found === undefined) break;
@@ -123,11 +151,17 @@ function first<T extends Hurried, J extends Judged>(
   return solveIn(trial, (small.route.amountIn * wanted) / small.route.amountOut + 1n) ?? small;
 }
 
-/** The amount to sell that is worth as much as the amount wanted; undefined if a token has no reference value. */
-function byValue({ graph, request, ends }: Trial): bigint | undefined {
+/** The amount to sell by what the optimum delivers, found in half of the time; undefined if it is not worth a unit. */
+function aimed<T extends Hurried>(trial: T, delivers: Delivers<T>): bigint | undefined {
+  const { graph, request, ends } = trial;
   const refOf = (token: Address) => graph.values.ref[graph.nodeOf.get(token)!]!;
-  const amount = (Number(request.amount) * refOf(ends.tokenOut)) / refOf(ends.tokenIn);
-  return amount >= 1 && amount < LARGEST ? BigInt(Math.round(amount)) : undefined;
+  const rate = refOf(ends.tokenIn) / refOf(ends.tokenOut);
+  const wanted = Number(request.amount);
+  const late = () => trial.late(request.timeoutMs / 2);
+  const isWhole = (amount: number) => amount >= 1 && amount < LARGEST;
+  const bought = (sold: number) => (isWhole(sold) ? delivers(trial, BigInt(Math.round(sold)), late) : 0);
+  const amount = amountToSell({ wanted, rate, late }, bought) ?? wanted / rate;
+  return isWhole(amount) ? BigInt(Math.round(amount)) : undefined;
 }
 
 /** Whether a route costs enough less than another to be worth one more aim. */

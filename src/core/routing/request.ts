@@ -1,5 +1,6 @@
 import { fillsWhole } from "../rfq.ts";
-import type { Pool } from "../types.ts";
+import { NATIVE, type Pool } from "../types.ts";
+import type { Legs } from "./column-generation/stopping.ts";
 import type { Demand } from "./convex/problem.ts";
 import { resetScratch } from "./convex/scratch.ts";
 import type { Graph } from "./market-graph/graph.ts";
@@ -65,6 +66,17 @@ export function demandOf(query: Query, amount: bigint): Demand {
 /** Cap on the legs of a route, wraps included. */
 export function mostLegs({ maxLegs }: RouteRequest): number {
   return maxLegs > 0 ? maxLegs : Infinity;
+}
+
+/** The cap on legs less the wraps at the ends. */
+export function legCap({ request, ends }: Query): number {
+  const wraps = Number(ends.tokenIn === NATIVE) + Number(ends.tokenOut === NATIVE);
+  return Math.max(1, mostLegs(request) - wraps);
+}
+
+export function legsOf({ outPerGas, request }: Query): Legs {
+  if (outPerGas > 0) return "paid";
+  return request.maxLegs > 0 ? "capped" : "free";
 }
 
 /** Whether there is not enough time left to settle this many legs. */

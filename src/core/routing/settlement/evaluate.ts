@@ -39,8 +39,8 @@ export type Trial = {
   readonly spent: { settleMs: number };
 };
 
-/** A search with a deadline: `late` returns whether it has passed. */
-export type Hurried = Trial & { readonly late: () => boolean };
+/** A search with a deadline: `late` returns whether it has passed, or will have in `aheadMs`. */
+export type Hurried = Trial & { readonly late: (aheadMs?: number) => boolean };
 
 export function settleContext({ graph, request, ends }: Trial): SettleContext {
   return { registry: graph.registry, view: graph.view, at: request.at, ...ends };

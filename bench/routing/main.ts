@@ -10,6 +10,7 @@ import { makeBoard } from "./orders/board.ts";
 import { hasFormulas } from "./orders/directions.ts";
 import { makeOrders } from "./orders/orders.ts";
 import { measurePatches } from "./orders/patching.ts";
+import { buyAll, purchaseFaults, purchaseTable } from "./orders/purchases.ts";
 import { buildEngine, runOrder, WARM_UP, warmUpOrders } from "./orders/run.ts";
 import { verify } from "./proof/verify.ts";
 import { refereeAll, refereeFaults, refereeTable } from "./referee/report.ts";
@@ -39,7 +40,9 @@ async function main(): Promise<number> {
   const { engine, results, summary } = route(market, { orders, warmUp }, options);
   console.log(resultTable(summary, results.length));
   const duels = await compare({ market, engine, orders }, results, options);
-  const faults = options.verify ? verified(market, results, options) : 0;
+  const faults =
+    (options.verify ? verified(market, results, options) : 0) +
+    (options.buy ? bought({ market, engine }, results, options) : 0);
   const beaten = beatenBounds(results, duels);
   const wrong = results.filter(violatesBound);
   for (const { tokenIn, tokenOut, amountIn } of wrong)
@@ -128,6 +131,19 @@ function verified(market: Market, results: readonly OrderResult[], { maxLegs }: 
   for (const { order, what } of faults.slice(0, MOST_LOSSES)) console.log(`FAILED order ${order}: ${what}`);
   const proved = `${bounds} bounds worked out again, at most ${loosest.toExponential(1)} above the stated ones`;
   console.log(`\nverified ${results.length} orders: ${faults.length} faults; ${proved}`);
+  return faults.length;
+}
+
+/** @returns how many purchases disagree with their sales */
+function bought(
+  { market, engine }: Omit<Field, "orders">,
+  sales: readonly OrderResult[],
+  options: Options,
+): number {
+  const purchases = buyAll(engine, market, { sales, options });
+  const faults = purchaseFaults(purchases, options);
+  console.log(`\n${purchaseTable(purchases)}`);
+  for (const fault of faults.slice(0, MOST_LOSSES)) console.log(`FAILED ${fault}`);
   return faults.length;
 }
 

@@ -15,6 +15,7 @@ export const USAGE = `bench:routing -- --market FILE... --orders FILE
   --sample N        orders that they answer, evenly spread; 0 = all; default: all up to 2,500 pools, 30 up to 25,000,
                     else 8
   --verify          recompute amounts, balances, gas and bounds with the bench's own formulas
+  --buy             buy what each order pays, once more, and compare the cost with the amount sold
   --referee N       instead of a market: N markets of at most 25 edges a seed, where a mixed-integer program brackets the best net
   --seeds LIST      of those markets; default: 1,2,3 and a random one, which is printed`;
 
@@ -27,6 +28,7 @@ export type Options = RunOptions & {
   readonly strategies: readonly string[];
   readonly sample: number | undefined;
   readonly verify: boolean;
+  readonly buy: boolean;
   /** Cases a seed; 0 = none. */
   readonly referee: number;
   readonly seeds: readonly number[];
@@ -49,6 +51,7 @@ export function readOptions(args: readonly string[]): Options {
     strategies: namesIn(values.strategies),
     sample: values.sample === undefined ? undefined : whole("sample", values.sample),
     verify: values.verify,
+    buy: values.buy,
     referee,
     seeds: seedsIn(values.seeds),
     gasGwei: atLeastZero("gas-gwei", values["gas-gwei"]),
@@ -74,6 +77,7 @@ function parse(args: readonly string[]) {
       strategies: { ...text, default: "all" },
       sample: text,
       verify: { type: "boolean", default: false },
+      buy: { type: "boolean", default: false },
       referee: { ...text, default: "0" },
       seeds: { ...text, default: "" },
     },

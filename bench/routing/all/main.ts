@@ -13,7 +13,7 @@ const USAGE = `bench:routing:all -- [--real FILE...]
   --real FILE     real pools: a market/1 file is the searched market, pools-univ2/1 files together are the raw one;
                   without any these rows are left out, by name
   --only NAME     parts whose name begins with these words; several with commas: searched, moved, raw, dust, clean-2000, clean-20000, clean-100000,
-                  devnet, referee, strategies
+                  devnet, purchases, referee, strategies
   --orders N      orders of a run; default 200, of real pairs half as many more
   --seeds LIST    of made markets; default: 1,2,3,7 and a random one, which is printed and kept with the parts
   --cache FOLDER  finished parts, by commit and options: a run that was cut short goes on; default bench/routing/out

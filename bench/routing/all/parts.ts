@@ -62,6 +62,7 @@ export function partsOf({ real, seeds }: Setting): Part[] {
     devnetPart(false),
     devnetPart(true),
     { name: "devnet-agreement", run: agreement },
+    ...SIZES.slice(0, 2).flatMap((size) => few.map((seed) => purchasesPart(seed, size))),
     { name: "referee", run: (setting) => command(setting, "referee", ["--referee", "12"]) },
     { name: "strategies", run: strategies },
   ];
@@ -172,22 +173,28 @@ async function agreement({ cache }: Setting): Promise<Result> {
 }
 
 /** Published ideas on the smallest market. */
-async function strategies(setting: Setting): Promise<Result> {
-  const { files } = cleanMarket(setting.cache.folder, 1, { ...SIZES[0], count: setting.orders });
-  const market = files[0]!;
+function strategies(setting: Setting): Promise<Result> {
+  const files = filesOf(setting, 1, SIZES[0]);
+  return command(setting, "strategies", [...files, "--gas-gwei", "5", "--sample", "60"]);
+}
+
+/** What sales of a clean market pay, bought. */
+function purchasesPart(seed: number, size: (typeof SIZES)[number]): Part {
+  const name = `purchases-${size.pools}-seed-${seed}`;
+  return {
+    name,
+    run: (setting) =>
+      command(setting, name, [...filesOf(setting, seed, size), "--strategies", "none", "--buy"]),
+  };
+}
+
+/** A made market and its orders, as flags of the command. */
+function filesOf({ cache, orders: count }: Setting, seed: number, size: (typeof SIZES)[number]): string[] {
+  const [market] = cleanMarket(cache.folder, seed, { ...size, count }).files as [string];
   const orders = market.replace(".market.json", ".orders.json");
-  const status = makeOrders(market, orders, setting.orders);
+  const status = makeOrders(market, orders, count);
   if (status !== 0) throw new Error(`bench:orders ended with ${status}`);
-  return command(setting, "strategies", [
-    "--market",
-    market,
-    "--orders",
-    orders,
-    "--gas-gwei",
-    "5",
-    "--sample",
-    "60",
-  ]);
+  return ["--market", market, "--orders", orders];
 }
 
 function makeOrders(market: string, out: string, count: number): number | null {

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Registry } from "../../../src/core/protocol.ts";
 import { createEngine } from "../../../src/core/routing/engine.ts";
-import type { Engine, RouteResult } from "../../../src/core/routing/types.ts";
+import type { Engine, RouteRequest, RouteResult } from "../../../src/core/routing/types.ts";
 import type { Route } from "../../../src/core/types.ts";
 import { benchRegistry, gasCost, gasPriceOut } from "../market/gas.ts";
 import type { Market } from "../market/market.ts";
@@ -27,22 +27,30 @@ export function buildEngine(
   return { engine, buildMs: performance.now() - start };
 }
 
-/** Asks the engine once. */
-export function runOrder(engine: Engine, market: Market, order: Order, options: RunOptions): OrderResult {
-  const { tokenIn, tokenOut } = order;
-  const request = {
+/** The sale that an order asks for. */
+export function requestOf(
+  market: Market,
+  { tokenIn, tokenOut, amountIn }: Order,
+  { gasGwei, maxLegs, budgetMs }: RunOptions,
+): RouteRequest {
+  return {
     tokenIn,
     tokenOut,
-    amount: BigInt(order.amountIn),
-    side: "in" as const,
+    amount: BigInt(amountIn),
+    side: "in",
     at: market.at,
-    gasPriceWei: options.gasGwei > 0 ? BigInt(Math.round(options.gasGwei * 1e9)) : undefined,
+    gasPriceWei: gasGwei > 0 ? BigInt(Math.round(gasGwei * 1e9)) : undefined,
     allows: () => true,
     maxHops: 4,
-    maxLegs: options.maxLegs,
-    timeoutMs: options.budgetMs,
+    maxLegs,
+    timeoutMs: budgetMs,
     now: () => performance.now(),
   };
+}
+
+/** Asks the engine once. */
+export function runOrder(engine: Engine, market: Market, order: Order, options: RunOptions): OrderResult {
+  const request = requestOf(market, order, options);
   const start = performance.now();
   const result = engine.find(request);
   const ms = performance.now() - start;

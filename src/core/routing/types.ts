@@ -166,7 +166,7 @@ export type NoRouteReason =
   | "too-small"
   | "excluded"
   // The deadline came before a search for about the right amount to sell: what is known pays too little, or may cost
-  // many times as much.
+  // much more than the least possible.
   | "out-of-time";
 
 export type RouteMissing = {

@@ -12,7 +12,7 @@ import {
 import { accountOf } from "./account.ts";
 import { spotSlope } from "./curves/segments.ts";
 import { optimalOutput, type Sale, sell } from "./exact-in.ts";
-import { findExactOut } from "./exact-out.ts";
+import { findExactOut, type Searches } from "./exact-out.ts";
 import { emptyGraph, type Graph, NATIVE_NODE } from "./market-graph/graph.ts";
 import { deepestOf, nativeValue } from "./market-graph/prices/reference-prices.ts";
 import { spotRate } from "./market-graph/prices/spot-rate.ts";
@@ -124,12 +124,18 @@ function isTooDear({ route, optimality }: RouteFound): boolean {
   return Number(route.amountIn) > TOO_DEAR * Number(optimality.lowerBound);
 }
 
+const SEARCHES: Searches<Query, Sale> = {
+  sell,
+  delivers: optimalOutput,
+  marginal: ({ workspace, from }) => workspace.dual.get(from),
+};
+
 /** The best route. `isSure`: it needs no proof to be offered. */
 function solve(query: Query): { exact: Sale; isSure: boolean } | "out-of-time" | undefined {
   const { request, ends, from, to } = query;
   if (request.amount <= 0n || ends.tokenIn === ends.tokenOut) return undefined;
   if (from !== to && isBeyondAll(query)) return undefined;
-  if (from !== to && request.side === "out") return findExactOut(query, sell, optimalOutput);
+  if (from !== to && request.side === "out") return findExactOut(query, SEARCHES);
   const exact = from === to ? wrapOnly(query) : sell(query, request.amount);
   return exact && { exact, isSure: true };
 }

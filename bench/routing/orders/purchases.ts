@@ -45,11 +45,11 @@ export function purchaseTable(purchases: readonly Purchase[]): string {
   const counts = [
     purchases.length - excess.length,
     purchases.filter(({ isComplete }) => !isComplete).length,
-    excess.filter((bp) => bp > MOST_EXCESS_BP).length,
+    purchases.filter(isDear).length,
   ];
   return [
     table(
-      ["purchases", "refused", "cut short", "0.1 bp dearer", "mean bp", "worst bp", "best bp"],
+      ["purchases", "refused", "cut short", "too dear", "mean bp", "worst bp", "best bp"],
       [[String(purchases.length), ...counts.map(String), ...costs]],
     ),
     table(
@@ -65,12 +65,20 @@ export function purchaseTable(purchases: readonly Purchase[]): string {
 /** What buying the output of a sale may cost beyond what was sold. */
 const MOST_EXCESS_BP = 0.1;
 
+/** Whether a purchase costs more than that, and than a unit of the smallest amount in the sale's route is worth: whole units decide there. */
+function isDear({ sale, excessBp }: Purchase): boolean {
+  const smallest = Math.min(...(sale.route ?? []).map(({ amountOut }) => Number(amountOut)));
+  return excessBp !== undefined && excessBp > MOST_EXCESS_BP + 1e4 / smallest;
+}
+
 /** Purchases that are refused, and if gas is free those that cost too much: with gas a purchase weighs it against the input. */
 export function purchaseFaults(purchases: readonly Purchase[], { gasGwei }: RunOptions): string[] {
-  return purchases.flatMap(({ sale, excessBp }) => {
+  return purchases.flatMap((purchase) => {
+    const { sale, excessBp } = purchase;
     const order = `${sale.amountOut} of ${sale.tokenOut} for ${sale.tokenIn}`;
     if (excessBp === undefined) return [`${order}: cannot be bought`];
-    const isDear = gasGwei === 0 && excessBp > MOST_EXCESS_BP;
-    return isDear ? [`${order}: costs ${figure(excessBp, 3)} bp more than the sale sold`] : [];
+    return gasGwei === 0 && isDear(purchase)
+      ? [`${order}: costs ${figure(excessBp, 3)} bp more than the sale sold`]
+      : [];
   });
 }

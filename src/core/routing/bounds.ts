@@ -44,3 +44,10 @@ export function isProved(
   const net = Number(best.net);
   return bounds.net - net < Math.max(PROVED * net, share * net, PROVED_LEGS * LEG_GAS * outPerGas);
 }
+
+/** The convex bound in smallest units, or the reason why there is none. @param value of the bound @param unit value of a smallest unit */
+export function boundOf(value: number | undefined, unit: number): bigint | string {
+  if (value === undefined) return "some cycle of pools pays";
+  const amount = value / unit;
+  return amount > 0 && amount < Number.MAX_VALUE ? BigInt(Math.ceil(amount)) : "no bound was found";
+}

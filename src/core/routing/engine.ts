@@ -11,8 +11,8 @@ import {
 } from "../types.ts";
 import { accountOf } from "./account.ts";
 import { spotSlope } from "./curves/segments.ts";
-import { optimalOutput, type Sale, sell } from "./exact-in.ts";
-import { findExactOut, type Searches } from "./exact-out.ts";
+import { type Sale, sell } from "./exact-in.ts";
+import { findExactOut, optimalOutput, type Searches } from "./exact-out.ts";
 import { emptyGraph, type Graph, NATIVE_NODE } from "./market-graph/graph.ts";
 import { deepestOf, nativeValue } from "./market-graph/prices/reference-prices.ts";
 import { spotRate } from "./market-graph/prices/spot-rate.ts";
@@ -150,7 +150,7 @@ function wrapOnly(query: Query): Sale | undefined {
   if (settled.kind === "failed") return undefined;
   const { steps, amountOut, gas } = settled;
   const route: Route = { ...ends, amountIn: request.amount, amountOut, steps };
-  return { route, gas, net: amountOut, flows: [], plan, bound: amountOut };
+  return { route, gas, net: amountOut, flows: [], plan, bound: amountOut, isCut: false };
 }
 
 function present(query: Query, sale: Sale): RouteFound {
@@ -165,7 +165,7 @@ function present(query: Query, sale: Sale): RouteFound {
     prices,
     netPrices,
     search: {
-      ...{ complete: !query.late(), ms: query.request.now() - query.began },
+      ...{ complete: !query.late() && !sale.isCut, ms: query.request.now() - query.began },
       settleMs: query.spent.settleMs,
     },
     nativePerOut: query.nativePerOut,

@@ -1,5 +1,5 @@
 import { noteCandidate, noteEstimates } from "./account.ts";
-import { boundsAt, isProved } from "./bounds.ts";
+import { boundOf, boundsAt, isProved } from "./bounds.ts";
 import type { Bounds, Unproved } from "./certificate/certify.ts";
 import { scaleOf } from "./certificate/local/local.ts";
 import { type Arbitrage, NO_ARBITRAGE, takeArbitrage } from "./column-generation/arbitrage.ts";
@@ -7,7 +7,16 @@ import { findOptimum, type Optimum } from "./column-generation/optimum.ts";
 import type { Demand } from "./convex/problem.ts";
 import { outputAt } from "./curves/segments.ts";
 import type { Graph } from "./market-graph/graph.ts";
-import { demandOf, lateToSettle, learnPace, legCap, legsOf, mostLegs, type Query } from "./request.ts";
+import {
+  demandOf,
+  lateToSettle,
+  learnPace,
+  legCap,
+  legsOf,
+  mostLegs,
+  type Query,
+  reservedMs,
+} from "./request.ts";
 import { better, type Judged, judge } from "./settlement/evaluate.ts";
 import type { Flow } from "./settlement/layout.ts";
 import { type Losses, tidy } from "./sparse-routes/pruning.ts";
@@ -18,6 +27,8 @@ import { type ChoiceRules, chooseLegs, type LegRules } from "./sparse-routes/sup
 /** A settled route and the convex bound: no route pays more than `bound`, or the reason why there is none. */
 export type Sale = Judged & {
   readonly bound: bigint | string;
+  /** Whether the search for the optimum was ended early to leave time for choosing few legs. */
+  readonly isCut: boolean;
   /** The bounds at the optimum's prices for the sale of `amount`, if the search computed them. */
   readonly proved?: { readonly amount: bigint; readonly bounds: Bounds | Unproved };
 };
@@ -55,38 +66,40 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const unit = graph.values.ref[to]!;
   const rules = { perGas: query.outPerGas * unit, cap: legCap(query) };
   const market = graph.arbitrageFree.market ?? graph;
-  const optimum = findOptimum(market, workspace, demand, legsOf(query));
+  const keptMs = reservedMs(query);
+  const late = () => demand.late() || query.late(keptMs);
+  const optimum = findOptimum(market, workspace, { ...demand, late }, legsOf(query));
+  const isCut = late();
   const { reachable, edges: gaining } = arbitrageOf(query, demand, rules, optimum);
   const flows: Flow[] = [...workspace.primalFlow.flows].map(([edge, sent]) => ({ edge, amount: sent }));
   const sure = isSure(optimum);
-  const isEnough = (optimum?.bound !== undefined && reachable < ASTRAY) || demand.late();
+  const isEnough = (optimum?.bound !== undefined && reachable < ASTRAY) || isCut || demand.late();
   const { sets: realSets, values } = isEnough ? NOTHING_REAL : realOutputsOf(query, demand, rules);
   const whole = flows.length <= rules.cap && rules.perGas === 0;
   let best = whole ? wholeRoute(query, { flows, amount, optimum, sure }) : undefined;
   best = bestOf(query, realSets, { amount, best });
   if (!whole || !sure || gaining.length > 0 || isShort(best, optimum, { ...rules, unit })) {
-    best = fewLegs(query, demand, { ...rules, market, gaining, realSets, values, optimum, amount, best });
+    best = fewLegs(query, demand, {
+      ...rules,
+      isCut,
+      market,
+      gaining,
+      realSets,
+      values,
+      optimum,
+      amount,
+      best,
+    });
   }
-  const bound = boundOf(optimum, unit);
+  const bound = boundOf(optimum?.bound, unit);
   return orWithoutPrices(query, demand, rules, {
     amount,
     best,
     bound,
+    isCut,
     sure,
     share: isEnough ? reachable : undefined,
   });
-}
-
-/**
- * About what a sale of `amount` pays: what the convex optimum delivers, in smallest units; 0 if it cannot be sold.
- *
- * @param late when the search for the optimum ends early: what the flows found by then deliver
- */
-export function optimalOutput(query: Query, amount: bigint, late: () => boolean): number {
-  const { graph, workspace, to } = query;
-  const market = graph.arbitrageFree.market ?? graph;
-  const optimum = findOptimum(market, workspace, { ...demandOf(query, amount), late }, legsOf(query));
-  return Math.max(0, (optimum?.delivered ?? 0) / graph.values.ref[to]!);
 }
 
 /** The best route so far, the convex bound, and whether the optimum is sure. */
@@ -94,6 +107,7 @@ type Found = {
   readonly amount: bigint;
   readonly best: Judged | undefined;
   readonly bound: bigint | string;
+  readonly isCut: boolean;
   readonly sure: boolean;
   /** Reachable arbitrage as a share of the optimum; undefined if supports were found by real outputs already. */
   readonly share: number | undefined;
@@ -104,20 +118,19 @@ type Found = {
  * the route is not proved to be near the best.
  */
 function orWithoutPrices(query: Query, demand: Demand, rules: LegRules, found: Found): Sale | undefined {
-  const { amount, best, bound, sure, share } = found;
-  if (share === undefined || demand.late()) return best && { ...best, bound };
+  const { amount, best, bound, isCut, sure, share } = found;
+  if (share === undefined || isCut || demand.late()) return best && { ...best, bound, isCut };
   const isNotable = share > (rules.perGas > 0 ? NOTABLE.paid : NOTABLE.free);
-  if (sure && !isNotable && best !== undefined) return { ...best, bound };
+  if (sure && !isNotable && best !== undefined) return { ...best, bound, isCut };
   const bounds = boundsAt(query, query.workspace.dual, amount);
   const isEnough = isProved(query, best, bounds, isNotable ? 0 : NEAR_UNSURE);
   const judged = isEnough ? best : withoutPrices(query, demand, rules, found);
-  return judged && { ...judged, bound, proved: { amount, bounds } };
+  return judged && { ...judged, bound, isCut, proved: { amount, bounds } };
 }
 
 /** Whether the optimum is near its convex bound. */
-function isSure(optimum: Optimum | undefined): boolean {
-  return optimum?.bound !== undefined && optimum.delivered > (1 - NEAR) * optimum.bound;
-}
+const isSure = (optimum: Optimum | undefined): boolean =>
+  optimum?.bound !== undefined && optimum.delivered > (1 - NEAR) * optimum.bound;
 
 /** The better of a route and what real outputs find without an optimum. */
 function withoutPrices(
@@ -128,7 +141,7 @@ function withoutPrices(
 ): Judged | undefined {
   const { sets: realSets, values } = realOutputsOf(query, demand, rules);
   const found = bestOf(query, realSets, { amount, best });
-  const choosing = { ...rules, market: query.graph, gaining: [], realSets, values };
+  const choosing = { ...rules, isCut: false, market: query.graph, gaining: [], realSets, values };
   return fewLegs(query, demand, { ...choosing, optimum: undefined, amount, best: found });
 }
 
@@ -275,11 +288,6 @@ function shortOf(best: Judged | undefined, optimum: Optimum | undefined, unit: n
   return 1 - (Number(best.route.amountOut) * unit) / most;
 }
 
-function boundOf(optimum: Optimum | undefined, unit: number): bigint | string {
-  if (optimum?.bound === undefined) return "some cycle of pools pays";
-  return toUnits(optimum.bound / unit);
-}
-
 /** Settles flows. @returns the route, unless it has more legs than allowed */
 function tryOut(query: Query, flows: readonly Flow[], amount: bigint): Judged | undefined {
   const { request, workspace } = query;
@@ -289,8 +297,4 @@ function tryOut(query: Query, flows: readonly Flow[], amount: bigint): Judged | 
   learnPace(workspace, legs, request.now() - began);
   if (judged !== undefined) noteCandidate(query, judged);
   return request.maxLegs > 0 && legs > request.maxLegs ? undefined : judged;
-}
-
-function toUnits(amount: number): bigint | string {
-  return amount > 0 && amount < Number.MAX_VALUE ? BigInt(Math.ceil(amount)) : "no bound was found";
 }

@@ -1,6 +1,8 @@
 import type { Address } from "../types.ts";
 import { amountToSell } from "./aim.ts";
+import { findOptimum } from "./column-generation/optimum.ts";
 import { leastIn } from "./least-input.ts";
+import { demandOf, legsOf, type Query } from "./request.ts";
 import { gasCost, type Hurried, type Judged, type Trial } from "./settlement/evaluate.ts";
 
 /** Rounds of aiming: each searches for a sale of the amount that the last route needs. */
@@ -22,6 +24,9 @@ const CLOSE = 10n ** 6n;
 /** A plan that sells more than this many times the amount it was made for may cost much more than another. */
 const STRETCH = 1.1;
 
+/** A route that sells an amount. `isCut`: the search for it had to leave something out for lack of time. */
+type Sold = Judged & { readonly isCut: boolean };
+
 /** The searches that a purchase consists of. */
 export type Searches<T, J> = {
   /** The best route that sells an amount. */
@@ -41,13 +46,13 @@ type Found<J> = {
   readonly marginal: number | undefined;
 };
 
-function searched<T extends Hurried, J extends Judged>(
+function searched<T extends Hurried, J extends Sold>(
   trial: T,
   { sell, marginal }: Searches<T, J>,
   amount: bigint,
 ): Found<J> | undefined {
   const sale = sell(trial, amount);
-  return sale && { sale, isSure: !trial.late(), marginal: marginal(trial) };
+  return sale && { sale, isSure: !sale.isCut && !trial.late(), marginal: marginal(trial) };
 }
 
 /** The sale that buys what is wanted, and the search that found its plan. */
@@ -61,7 +66,7 @@ export type Bought<J> = { readonly exact: J; readonly found: Found<J> };
  * @returns "out-of-time" if the deadline came before any search for about the right amount: what is known pays too
  *   little, or may cost much more. `isSure`: a search for about the amount sold ended before the deadline
  */
-export function findExactOut<T extends Hurried, J extends Judged>(
+export function findExactOut<T extends Hurried, J extends Sold>(
   trial: T,
   searches: Searches<T, J>,
 ): { readonly exact: J; readonly isSure: boolean } | "out-of-time" | undefined {
@@ -74,7 +79,7 @@ export function findExactOut<T extends Hurried, J extends Judged>(
 }
 
 /** Searches again at the amount that the last route sells, as long as that may cost less, and does. */
-function improved<T extends Hurried, J extends Judged>(
+function improved<T extends Hurried, J extends Sold>(
   trial: T,
   searches: Searches<T, J>,
   reached: Bought<J>,
@@ -113,7 +118,7 @@ type Short<J> = {
 };
 
 /** A plan that pays enough: the first one, or that of a larger sale, since not every plan can sell more. */
-function reach<T extends Hurried, J extends Judged>(
+function reach<T extends Hurried, J extends Sold>(
   trial: T,
   searches: Searches<T, J>,
   begun: Found<J>,
@@ -129,7 +134,7 @@ function reach<T extends Hurried, J extends Judged>(
 }
 
 /** A sale larger than the last one: of what should pay enough, or if that cannot be sold, of amounts halfway to it. */
-function larger<T extends Hurried, J extends Judged>(
+function larger<T extends Hurried, J extends Sold>(
   trial: T,
   searches: Searches<T, J>,
   short: Short<J>,
@@ -149,10 +154,7 @@ function larger<T extends Hurried, J extends Judged>(
 }
 
 /** A route that pays about what is wanted, aimed by what the optimum delivers, or by a small sale if that misleads. */
-function first<T extends Hurried, J extends Judged>(
-  trial: T,
-  searches: Searches<T, J>,
-): Found<J> | undefined {
+function first<T extends Hurried, J extends Sold>(trial: T, searches: Searches<T, J>): Found<J> | undefined {
   const wanted = trial.request.amount;
   let aim = aimed(trial, searches);
   for (let round = 0; round < AIMS && aim !== undefined; round++) {
@@ -214,7 +216,7 @@ function beyond({ route }: Judged, before: Judged | undefined, wanted: bigint): 
 }
 
 /** The first sale that routes, of amounts that grow from a small one. */
-function smallSale<T extends Hurried, J extends Judged>(
+function smallSale<T extends Hurried, J extends Sold>(
   trial: T,
   searches: Searches<T, J>,
 ): Found<J> | undefined {
@@ -223,4 +225,16 @@ function smallSale<T extends Hurried, J extends Judged>(
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/**
+ * About what a sale of `amount` pays: what the convex optimum delivers, in smallest units; 0 if it cannot be sold.
+ *
+ * @param late when the search for the optimum ends early: what the flows found by then deliver
+ */
+export function optimalOutput(query: Query, amount: bigint, late: () => boolean): number {
+  const { graph, workspace, to } = query;
+  const market = graph.arbitrageFree.market ?? graph;
+  const optimum = findOptimum(market, workspace, { ...demandOf(query, amount), late }, legsOf(query));
+  return Math.max(0, (optimum?.delivered ?? 0) / graph.values.ref[to]!);
 }

@@ -119,7 +119,7 @@ test("an amount bought after the deadline costs little more than without one, or
     const of = { amount: (DEEP * times) / part, side: "out" } as const;
     const whole = findWithin(Number.POSITIVE_INFINITY, engine, of);
     if (whole.kind === "missing") throw new Error(whole.reason);
-    for (let most = 1; most <= 800; most += 1 + Math.floor(most / 20)) {
+    for (let most = 1; most <= 1_000; most += 1 + Math.floor(most / 20)) {
       const found = findWithin(most, engine, of);
       if (found.kind === "missing") {
         expect(found.reason).toBe("out-of-time");

@@ -15,7 +15,8 @@ export type Query = Trial & {
   readonly from: number;
   readonly to: number;
   readonly allowed: (edge: number) => boolean;
-  /** Whether the request's deadline has passed, or will have in `aheadMs`. */
+  /** Milliseconds to the request's deadline, and whether it has passed, or will have in `aheadMs`. */
+  readonly leftMs: () => number;
   readonly late: (aheadMs?: number) => boolean;
   /** Wei of the native coin per smallest unit of the token bought; undefined if unknown. */
   readonly nativePerOut: number | undefined;
@@ -37,7 +38,7 @@ export function openQuery(
   if (from === undefined || to === undefined) return undefined;
   const nativePerOut = nativeValue(graph, to);
   const gasPrice = Number(request.gasPriceWei ?? 0n);
-  const deadline = began + request.timeoutMs;
+  const leftMs = () => began + request.timeoutMs - request.now();
   return {
     graph,
     workspace,
@@ -51,7 +52,8 @@ export function openQuery(
     began,
     spent: { settleMs: 0 },
     allowed: allowance(graph, workspace, atItsPlace(graph, from, request.allows)),
-    late: (aheadMs = 0) => request.now() + aheadMs > deadline,
+    leftMs,
+    late: (aheadMs = 0) => leftMs() < aheadMs,
     candidates: request.wantsAccount === true ? [] : undefined,
   };
 }
@@ -77,6 +79,16 @@ export function legCap({ request, ends }: Query): number {
 export function legsOf({ outPerGas, request }: Query): Legs {
   if (outPerGas > 0) return "paid";
   return request.maxLegs > 0 ? "capped" : "free";
+}
+
+/**
+ * The optimum is searched until this much of the remaining time is left, as few legs are chosen after it: a good choice from
+ * an optimum that was cut short is worth more than a hasty one from a better optimum.
+ */
+const RESERVED = { share: 0.5, mostMs: 100 };
+
+export function reservedMs(query: Query): number {
+  return legsOf(query) === "free" ? 0 : Math.min(RESERVED.share * query.leftMs(), RESERVED.mostMs);
 }
 
 /** Whether there is not enough time left to settle this many legs. */

@@ -33,6 +33,8 @@ export type LegRules = {
 };
 
 export type ChoiceRules = LegRules & {
+  /** Whether the optimum's search was cut short, so that neither its prices nor its flows say much. */
+  readonly isCut: boolean;
   /** The arbitrage-free market, whose prices rank paths. */
   readonly market: Graph;
   /** Candidate edges with arbitrage for the order, and edges of paths to and from these; [] if there is none. */
@@ -88,7 +90,7 @@ export function chooseLegs(
   if (choice === undefined) return [];
   const path = singlePath(choice);
   if (isHasty) return inHaste(choice, path);
-  const left = eliminated(choice);
+  const left = rules.isCut ? inHaste(choice, path) : eliminated(choice);
   const simple = [...left, ...inPieces(choice, rules, left), ...alongRealSets(choice, rules)];
   const long = rules.gaining.length > 0 ? gainingWays(choice, [path, ...simple]) : [];
   const others = [...simple, ...long];
@@ -162,7 +164,8 @@ function narrow(
   const { problem, scratch, primalFlow, ranked } = workspace;
   rankFrugally(rules.market, workspace, demand, rules);
   const prices = new Map<number, number>();
-  for (let n = 0; n < problem.nodes; n++) prices.set(problem.node[n]!, problem.price[n]!);
+  // Prices at which a search was cut short may be far from any solution.
+  for (let n = 0; n < problem.nodes && !rules.isCut; n++) prices.set(problem.node[n]!, problem.price[n]!);
   const { ref } = graph.values;
   const carried = [...primalFlow.flows]
     .map(([edge, sent]) => ({ edge, value: sent * ref[graph.tail[edge]!]! }))

@@ -49,6 +49,7 @@ function choicesFor({ pools: kinds, amount, perGas }: Order) {
     ends: { tokenIn: WRAPPED, tokenOut: token(2) },
     market: graph,
     gaining: [],
+    isCut: false,
     realSets: [],
     values: undefined,
     gasOf: (flows) =>

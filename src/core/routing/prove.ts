@@ -95,7 +95,8 @@ function tried(query: Query, sale: Sale, trying: Trying): Tried {
   const isWorth = isConvex ? isWorthMinimising(query, sale, open) : order.outPerGas > 0;
   const isNear = proofs.length > 1 && proofs.at(-1)!.bounds.net < enough;
   if (isNear || proofs.length === 0 || query.late() || !isWorth) return first;
-  const wanted = { passed: trying.ofRoute.keys(), enough, rounds: ROUNDS[kind] };
+  const { late } = query;
+  const wanted = { passed: trying.ofRoute.keys(), enough, rounds: ROUNDS[kind], late };
   const tightened = tighter(query, order, proofs, wanted);
   const all = [...proofs, ...tightened];
   const left = openOf(all, net);
@@ -147,20 +148,29 @@ type Tried = { readonly proofs: readonly Proof[]; readonly reason: string };
  * solved optimum is going to be minimised, the route's own are skipped, as they are seldom better.
  */
 function atHand(query: Query, sale: Sale, trying: Trying, enough: number): Tried {
-  const { ofRoute, isConvex } = trying;
+  const { ofRoute } = trying;
   const proofs: Proof[] = [];
   let reason = "";
   for (const prices of [new Map([[query.to, 1]]), query.workspace.dual, ofRoute]) {
     const isOfRoute = prices === ofRoute;
     if (prices.size === 0 || (isOfRoute && isMinimised(query, sale, trying, proofs))) continue;
-    const isOfMore = isCapped(query, sale) && openOf(proofs, trying.net) > OF_MANY_MORE;
-    const found = proofOf(query, sale, { prices, staysPut: isOfRoute && isConvex && !isOfMore });
+    const staysPut = isOfRoute && stayPut(query, sale, trying, proofs);
+    const found = proofOf(query, sale, { prices, staysPut });
     if ("reason" in found) reason = found.reason;
     else proofs.push(found);
     // Base prices ignore the order, so others are tried after them in any case.
     if (!("reason" in found) && proofs.length > 1 && found.bounds.net < enough) break;
   }
   return { proofs, reason };
+}
+
+/**
+ * Whether hubs keep their base prices beside those of the route: where the optimum is near, and for a sale that was cut short, since
+ * a hub that moves has the pools of a large market evaluated for up to 0.1 s.
+ */
+function stayPut(query: Query, sale: Sale, { isConvex, net }: Trying, proofs: readonly Proof[]): boolean {
+  if (sale.isCut && query.request.side === "in") return true;
+  return isConvex && !(isCapped(query, sale) && openOf(proofs, net) > OF_MANY_MORE);
 }
 
 /** Whether the optimum's prices proved a bound that is going to be minimised because the cap on legs binds. */

@@ -26,6 +26,8 @@ export type Tightening = {
   readonly enough: number;
   /** Number of minimisations, each of which starts from the prices and the gaining pools of the one before. */
   readonly rounds: number;
+  /** Whether minimisation has to end with the prices that it has. */
+  readonly late: () => boolean;
 };
 
 /** The last round is the one that lowers the bound by less than this share of what lies between it and `enough`. */
@@ -46,7 +48,7 @@ export function tighten(
   graph: Graph,
   memory: CertificateMemory,
   order: CertifiedOrder,
-  { proof, passed, enough, rounds }: Tightening,
+  { proof, passed, enough, rounds, late }: Tightening,
 ): readonly Proof[] {
   const ledger = proof.ledger ?? ledgerOf(graph, memory, order, proof.prices);
   const settled = settledPrices(graph, memory, order);
@@ -56,14 +58,15 @@ export function tighten(
   for (let round = 0; round < rounds; round++) {
     const variables = [...route, ...gainingTokens(graph, ledger, order)];
     const start = { prices: new Map(ledger.moved), variables, settled, shadow: shadowOf(ledger, order) };
-    const prices = minimiseBound(graph, order, start, enough);
+    const prices = minimiseBound(graph, order, start, { enough, late });
     if (prices === undefined) break;
     const bounds = certifyLocally(graph, memory, prices, { ...order, ledger, staysPut: true });
     if ("reason" in bounds) break;
-    const open = best - enough;
-    if (bounds.net < best) found.push({ prices, bounds, staysPut: true });
+    const lowered = best - bounds.net;
+    const isLittle = round > 0 && lowered < WORTHWHILE * (best - enough);
+    if (lowered > 0) found.push({ prices, bounds, staysPut: true });
     best = Math.min(best, bounds.net);
-    if (best < enough || (round > 0 && open - (best - enough) < WORTHWHILE * open)) break;
+    if (best < enough || isLittle || late()) break;
   }
   return found;
 }

@@ -78,6 +78,7 @@ describe("prices that minimise a bound", () => {
           passed: [order.from, order.to],
           enough: 0,
           rounds: 4,
+          late: () => false,
         });
         const after = found.at(-1);
         if (after === undefined) return;
@@ -112,6 +113,7 @@ describe("prices that minimise a bound", () => {
             passed: [order.from, order.to],
             enough: 0,
             rounds: 4,
+            late: () => false,
           }).slice(-1);
           if (best === undefined) return;
           const keep = new Float64Array(graph.tokens.length);
@@ -140,9 +142,8 @@ describe("prices that minimise a bound", () => {
           const bounds = certifyLocally(graph, memory, prices, order);
           if ("reason" in bounds) return bounds;
           const proof = { prices, bounds, staysPut: false };
-          return tighten(graph, memory, order, { proof, passed: [order.from], enough: 0, rounds: 4 }).map(
-            (one) => one.bounds,
-          );
+          const wanted = { proof, passed: [order.from], enough: 0, rounds: 4, late: () => false };
+          return tighten(graph, memory, order, wanted).map((one) => one.bounds);
         };
         const asked = { amount, maxLegs: legs, outPerGas };
         const used = emptyCertificateMemory();

@@ -25,14 +25,13 @@ import { type DualSlopes, type DualTerms, type DualValue, dualSlopes, dualValue 
  * Boyd and Vandenberghe, "Convex Optimization" (2004), section 9.5 for Newton's method, 11.2 for a smoothing that
  * falls.
  *
- * @param enough the method ends once the smooth bound is below this
  * @returns by node, in units of the token bought; undefined where a token has no price
  */
 export function minimiseBound(
   graph: Graph,
   order: CertifiedOrder,
   start: DualStart,
-  enough = 0,
+  { enough, late }: Until = { enough: 0, late: () => false },
 ): ReadonlyMap<number, number> | undefined {
   const problem = beginDual(graph, order, start);
   if (problem === undefined) return undefined;
@@ -41,15 +40,18 @@ export function minimiseBound(
   const least = NEGLIGIBLE * value + NEGLIGIBLE_GAS * terms.leastCost;
   let { shadow } = start;
   for (let round = 0; round < ROUNDS; round++) {
-    const all = { graph, problem, terms, listing: { order, least, shadow }, enough };
+    const all = { graph, problem, terms, listing: { order, least, shadow }, enough, late };
     listEdges(graph, problem, all.listing);
     const scale = Math.max(terms.leastCost + shadow, least);
     const found = smoothed(all, round === 0 ? FIRST_SMOOTHINGS : SMOOTHINGS, scale);
     shadow = Math.max(0, found.shadow);
-    if (found.isEnough || !widen(graph, problem, { order, least, shadow })) break;
+    if (found.isEnough || late() || !widen(graph, problem, { order, least, shadow })) break;
   }
   return new Map([...start.prices.keys(), ...problem.nodes].map((node) => [node, priceIn(problem, node)]));
 }
+
+/** When the method ends: the smooth bound is below `enough`, or it is late. */
+export type Until = { readonly enough: number; readonly late: () => boolean };
 
 /** Earnings that are negligible: as a share of the order, plus a share of the least gas of a crossing. */
 const NEGLIGIBLE = 1e-7;
@@ -90,8 +92,7 @@ type Minimising = {
   readonly problem: DualProblem;
   readonly terms: DualTerms;
   readonly listing: Listing;
-  readonly enough: number;
-};
+} & Until;
 
 /** The shadow price of a crossing at the prices found, and whether the smooth bound is below `enough`. */
 type Found = { readonly shadow: number; readonly isEnough: boolean };
@@ -99,7 +100,7 @@ type Found = { readonly shadow: number; readonly isEnough: boolean };
 /** Minimises for each μ in turn until the bound is low enough. @param scale the cost that `shares` are shares of */
 function smoothed(all: Minimising, shares: readonly number[], scale: number): Found {
   let found: Found = { shadow: 0, isEnough: false };
-  for (const share of shares) if (!found.isEnough) found = newton(all, share * scale);
+  for (const share of shares) if (!found.isEnough && !all.late()) found = newton(all, share * scale);
   return found;
 }
 
@@ -109,7 +110,7 @@ function newton(all: Minimising, mu: number): Found {
   const valueHere = () => dualValue(graph, problem, terms, { price: problem.price, mu });
   let found: Found = { shadow: 0, isEnough: false };
   let at = valueHere();
-  for (let step = 0; step < STEPS; step++) {
+  for (let step = 0; step < STEPS && !all.late(); step++) {
     const { value, shadow } = at;
     found = { shadow, isEnough: value < all.enough };
     if (found.isEnough) return found;

@@ -59,7 +59,7 @@ const COARSE = 3e-7;
 /** A support whose estimate is below the best route by more than this share of the amount out is not settled. */
 const HOPELESS = 1e-5;
 
-/** The best route that sells `amount`. */
+/** The best route for a sale. */
 export function sell(query: Query, amount: bigint): Sale | undefined {
   const { graph, workspace, to } = query;
   const demand = demandOf(query, amount);
@@ -146,7 +146,6 @@ function withoutPrices(
 }
 
 const NOTHING_REAL = { sets: [], values: undefined };
-
 function realOutputsOf({ graph, workspace, request }: Query, demand: Demand, rules: LegRules): RealOutputs {
   return realOutputs(graph, workspace, demand, { ...rules, hops: request.maxHops });
 }

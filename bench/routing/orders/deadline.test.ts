@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Order } from "../market/schema.ts";
 import { smallMarket } from "../small-market.fixture.ts";
+import { requestOf } from "./run.ts";
 
 /**
  * An order may still lose a little where the time ends between a bound and the choice that it is for; more where a hasty choice of
@@ -19,19 +20,8 @@ test.each([
     const { engine, market, orders } = smallMarket(seed);
     const sell = (order: Order, looksAtClock: number) => {
       let looks = 0;
-      const found = engine.find({
-        tokenIn: order.tokenIn,
-        tokenOut: order.tokenOut,
-        amount: BigInt(order.amountIn),
-        side: "in",
-        at: market.at,
-        gasPriceWei: undefined,
-        allows: () => true,
-        maxHops: 4,
-        maxLegs,
-        timeoutMs: looksAtClock,
-        now: () => looks++,
-      });
+      const options = { gasGwei: 0, maxLegs, budgetMs: looksAtClock };
+      const found = engine.find({ ...requestOf(market, order, options), now: () => looks++ });
       return { looks, paid: found.kind === "found" ? Number(found.route.amountOut) : 0 };
     };
     for (const order of orders) {

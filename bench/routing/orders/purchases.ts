@@ -65,7 +65,7 @@ export function purchaseTable(purchases: readonly Purchase[]): string {
 /** What buying the output of a sale may cost beyond what was sold. */
 const MOST_EXCESS_BP = 0.1;
 
-/** Whether a purchase costs more than that, and than a unit of the smallest amount in the sale's route is worth: whole units decide there. */
+/** Whether a purchase costs more than `MOST_EXCESS_BP` and one unit of the smallest amount in its sale's route, since amounts are integers. */
 function isDear({ sale, excessBp }: Purchase): boolean {
   const smallest = Math.min(...(sale.route ?? []).map(({ amountOut }) => Number(amountOut)));
   return excessBp !== undefined && excessBp > MOST_EXCESS_BP + 1e4 / smallest;

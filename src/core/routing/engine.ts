@@ -110,10 +110,9 @@ function findOnce(graph: Graph, workspace: Workspace, request: RouteRequest, beg
   if (query === undefined) return missing("unknown-token", { isCutShort: false });
   const solved = solve(query);
   if (solved === undefined) return diagnose(query, sell);
-  const found = solved === "out-of-time" ? undefined : present(query, solved.exact);
-  if (solved === "out-of-time" || found === undefined || (!solved.isSure && isTooDear(found)))
-    return missing("out-of-time", { isCutShort: true });
-  return found;
+  if (solved === "out-of-time") return missing(solved, { isCutShort: true });
+  const found = present(query, solved.exact);
+  return solved.isSure || !isTooDear(found) ? found : missing("out-of-time", { isCutShort: true });
 }
 
 /** A purchase for which no search ended before the deadline is not offered if it may cost this many times the least possible. */

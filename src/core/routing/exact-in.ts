@@ -59,7 +59,7 @@ const COARSE = 3e-7;
 /** A support whose estimate is below the best route by more than this share of the amount out is not settled. */
 const HOPELESS = 1e-5;
 
-/** The best route for a sale. */
+/** The best route that sells `amount`. */
 export function sell(query: Query, amount: bigint): Sale | undefined {
   const { graph, workspace, to } = query;
   const demand = demandOf(query, amount);
@@ -79,17 +79,8 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   let best = whole ? wholeRoute(query, { flows, amount, optimum, sure }) : undefined;
   best = bestOf(query, realSets, { amount, best });
   if (!whole || !sure || gaining.length > 0 || isShort(best, optimum, { ...rules, unit })) {
-    best = fewLegs(query, demand, {
-      ...rules,
-      isCut,
-      market,
-      gaining,
-      realSets,
-      values,
-      optimum,
-      amount,
-      best,
-    });
+    const choosing = { ...rules, isCut, market, gaining, realSets, values };
+    best = fewLegs(query, demand, { ...choosing, optimum, amount, best });
   }
   const bound = boundOf(optimum?.bound, unit);
   return orWithoutPrices(query, demand, rules, {
@@ -129,8 +120,9 @@ function orWithoutPrices(query: Query, demand: Demand, rules: LegRules, found: F
 }
 
 /** Whether the optimum is near its convex bound. */
-const isSure = (optimum: Optimum | undefined): boolean =>
-  optimum?.bound !== undefined && optimum.delivered > (1 - NEAR) * optimum.bound;
+function isSure(optimum: Optimum | undefined): boolean {
+  return optimum?.bound !== undefined && optimum.delivered > (1 - NEAR) * optimum.bound;
+}
 
 /** The better of a route and what real outputs find without an optimum. */
 function withoutPrices(
@@ -146,6 +138,7 @@ function withoutPrices(
 }
 
 const NOTHING_REAL = { sets: [], values: undefined };
+
 function realOutputsOf({ graph, workspace, request }: Query, demand: Demand, rules: LegRules): RealOutputs {
   return realOutputs(graph, workspace, demand, { ...rules, hops: request.maxHops });
 }

@@ -1,7 +1,7 @@
 import type { Address } from "../types.ts";
 import { amountToSell } from "./aim.ts";
 import { findOptimum } from "./column-generation/optimum.ts";
-import { leastIn } from "./least-input.ts";
+import { leastIn } from "./least-sale.ts";
 import { demandOf, legsOf, type Query } from "./request.ts";
 import { gasCost, type Hurried, type Judged, type Trial } from "./settlement/evaluate.ts";
 
@@ -15,7 +15,10 @@ const LARGEST = 2 ** 255;
 const FAR = 4n;
 /** An aim exceeds the amount that should pay enough by one part in this many, since paying a unit too little is useless. */
 const BEYOND = 2n ** 30n;
-/** Another search is not worth it if it can save no more than this share, or if the last one did not. */
+/**
+ * Another search is not worth it if it can save no more than this share of the input, or if the last one did not. It trades time
+ * for cost: `npm run bench:routing -- --buy` shows both.
+ */
 const WORTH = 1e-6;
 /** Only within this share of the amount that a plan was made for its prices say what another one saves. */
 const AROUND = 0.05;
@@ -56,7 +59,7 @@ function searched<T extends Hurried, J extends Sold>(
 }
 
 /** The sale that buys what is wanted, and the search that found its plan. */
-export type Bought<J> = { readonly exact: J; readonly found: Found<J> };
+type Bought<J> = { readonly exact: J; readonly found: Found<J> };
 
 /**
  * The least that must be sold to buy `request.amount`: aims with searches that sell, then keeps the plan and lowers the

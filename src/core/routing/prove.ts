@@ -95,8 +95,7 @@ function tried(query: Query, sale: Sale, trying: Trying): Tried {
   const isWorth = isConvex ? isWorthMinimising(query, sale, open) : order.outPerGas > 0;
   const isNear = proofs.length > 1 && proofs.at(-1)!.bounds.net < enough;
   if (isNear || proofs.length === 0 || query.late() || !isWorth) return first;
-  const { late } = query;
-  const wanted = { passed: trying.ofRoute.keys(), enough, rounds: ROUNDS[kind], late };
+  const wanted = { passed: trying.ofRoute.keys(), enough, rounds: ROUNDS[kind], late: query.late };
   const tightened = tighter(query, order, proofs, wanted);
   const all = [...proofs, ...tightened];
   const left = openOf(all, net);

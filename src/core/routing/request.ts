@@ -82,8 +82,8 @@ export function legsOf({ outPerGas, request }: Query): Legs {
 }
 
 /**
- * The optimum is searched until this much of the remaining time is left, as few legs are chosen after it: a good choice from
- * an optimum that was cut short is worth more than a hasty one from a better optimum.
+ * Time that the search for the optimum leaves for choosing the legs of the route: this share of the remaining time, and no more than
+ * so many milliseconds. A careful choice after an optimum that was cut short nets more than a hasty one after a better optimum.
  */
 const RESERVED = { share: 0.5, mostMs: 100 };
 

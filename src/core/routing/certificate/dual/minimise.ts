@@ -51,7 +51,7 @@ export function minimiseBound(
 }
 
 /** When the method ends: the smooth bound is below `enough`, or it is late. */
-export type Until = { readonly enough: number; readonly late: () => boolean };
+type Until = { readonly enough: number; readonly late: () => boolean };
 
 /** Earnings that are negligible: as a share of the order, plus a share of the least gas of a crossing. */
 const NEGLIGIBLE = 1e-7;

@@ -65,3 +65,28 @@ test("if no path nets anything, the single path is the one that loses least, and
   tolls.cost[1] = 2 * problem.supply;
   expect(single()).toEqual([2, 3]);
 });
+
+test("a path does not cross a pool twice, even if that pays more", () => {
+  const workspace = emptyWorkspace();
+  const all = [token(0), token(1), token(2)];
+  const graph = graphOf([
+    { tokens: all, reserves: [50n * AMOUNT, 50n * AMOUNT, 50n * AMOUNT] },
+    { tokens: [token(0), token(2)], reserves: [20n * AMOUNT, 20n * AMOUNT] },
+    { tokens: [token(2), token(1)], reserves: [20n * AMOUNT, 20n * AMOUNT] },
+  ]);
+  const { problem, scratch } = workspace;
+  resetScratch(scratch, graph);
+  const [from, to, middle] = all.map((one) => graph.nodeOf.get(one)!) as [number, number, number];
+  beginProblem(problem, graph, scratch, { from, to, supply: Number(AMOUNT) * graph.values.ref[from]! });
+  const isStep = (edge: number) =>
+    (graph.tail[edge] === from && graph.head[edge] === middle) ||
+    (graph.tail[edge] === middle && graph.head[edge] === to);
+  for (let edge = 0; edge < graph.tail.length; edge++)
+    if (isStep(edge)) addEdgeWithEnds(problem, graph, scratch, { edge, priceOf: () => 1 });
+  expect(problem.edges).toBe(4);
+  const cost = new Float64Array(problem.edges);
+  const path = bestSinglePath(problem, graph, { cost, crossing: cost }, { hops: 4, isDirect: true });
+  const pools = path.map((e) => graph.owner[problem.edge[e]!]!);
+  expect(new Set(pools).size).toBe(2);
+  expect(Math.min(...pools)).toBe(0);
+});

@@ -195,7 +195,7 @@ function relax(search: Search, hop: number): boolean {
     const out = moreFor(curves, edge[e]!, sold[e]!, arriving);
     const left = out - paid / (price[head[e]!]! * ref[head[e]!]!);
     if (!(left > known) || (search.least < 0 ? out : left) < 1) continue;
-    if (revisits(search, hop - 1, { node: tail[e]!, head: head[e]! })) continue;
+    if (repeats(search, hop - 1, e)) continue;
     amount[at] = out;
     net[at] = left;
     most[head[e]!] = left;
@@ -215,16 +215,19 @@ function tollOf(
   return crossing[e]! > 0 ? cost[e]! + crossing[e]! * crossed(curves, edge, arriving) : cost[e]!;
 }
 
-/** Whether the path of the label of `step.node` at `hop` hops passes `step.head`. */
-function revisits(
-  { by, problem: { tail, nodes } }: Search,
+/** Whether the path of the label of an edge's tail at `hop` hops passes the edge's head, or crosses its pool, which serves one pair. */
+function repeats(
+  { by, graph: { owner }, problem: { tail, head, edge, nodes } }: Search,
   hop: number,
-  step: { node: number; head: number },
+  e: number,
 ): boolean {
-  let { node } = step;
-  for (let h = hop; h >= 0; h--) {
-    if (node === step.head) return true;
-    if (h > 0) node = tail[by[h * nodes + node]!]!;
+  const pool = owner[edge[e]!]!;
+  let node = tail[e]!;
+  for (let h = hop; h > 0; h--) {
+    if (node === head[e]) return true;
+    const last = by[h * nodes + node]!;
+    if (owner[edge[last]!] === pool) return true;
+    node = tail[last]!;
   }
-  return false;
+  return node === head[e];
 }

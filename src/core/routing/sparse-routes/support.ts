@@ -4,6 +4,7 @@ import { solveNewton } from "../convex/newton.ts";
 import { carrying, deliver, indexByTail } from "../convex/primal-flow.ts";
 import { dropDeadEnds, type Problem } from "../convex/problem.ts";
 import type { Scratch } from "../convex/scratch.ts";
+import { solvePath } from "../convex/single-path.ts";
 import { solveProblem } from "../convex/solve.ts";
 import { subProblem } from "../convex/sub-problem.ts";
 import { crossed, slopeAt } from "../curves/segments.ts";
@@ -107,6 +108,7 @@ function solvePick(choice: LegChoice, chosen: readonly number[], near: Near): Su
   subProblem(small, problem, chosen);
   dropDeadEnds(small, undefined);
   primalFlow.most = -1;
+  if (near.limits.size === 0 && solvePath(small, primalFlow)) return readPick(choice, small, near.limits);
   if (small.edges > 0 && !solveQuickly(workspace, near) && near.limits.size === 0) {
     for (let n = 0; n < small.nodes; n++) small.price[n] = problem.price[scratch.local[small.node[n]!]! - 1]!;
     small.sold.fill(0, 0, small.edges);

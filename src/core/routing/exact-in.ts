@@ -70,6 +70,7 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const late = () => demand.late() || query.late(keptMs);
   const optimum = findOptimum(market, workspace, { ...demand, late }, legsOf(query));
   const isCut = late();
+  if (isCut) query.progress.isCut = true;
   const { reachable, edges: gaining } = arbitrageOf(query, demand, rules, optimum);
   const flows: Flow[] = [...workspace.primalFlow.flows].map(([edge, sent]) => ({ edge, amount: sent }));
   const sure = isSure(optimum);

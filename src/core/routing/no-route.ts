@@ -6,21 +6,28 @@ import type { Query } from "./request.ts";
 import type { Judged, Trial } from "./settlement/evaluate.ts";
 import type { NoRouteReason, RouteMissing } from "./types.ts";
 
-type Asked = Trial & Pick<Query, "from" | "to" | "allowed" | "late">;
+type Asked = Trial & Pick<Query, "from" | "to" | "allowed" | "late" | "progress">;
 
-/** The reason why an order does not route, and the largest amount that would. Called as soon as its search has ended. */
+/**
+ * The reason why an order does not route, and the largest amount that would. Called as soon as its search has ended. A search
+ * that was cut short says nothing of the amount: without a smaller one that routes, the reason is the time, unless no pools pay
+ * that much.
+ */
 export function diagnose<T extends Asked>(
   asked: T,
   solveIn: (asked: T, amount: bigint) => Judged | undefined,
 ): RouteMissing {
   const { graph, from, to, request } = asked;
-  const isCutShort = asked.late();
+  const isCutShort = asked.late() || asked.progress.isCut;
   if (!joined(graph, from, to, { maxHops: request.maxHops, allowed: asked.allowed })) {
     const excluded = joined(graph, from, to, { maxHops: request.maxHops, allowed: () => true });
     return missing(excluded ? "excluded" : "no-path", { isCutShort });
   }
-  if (isDust(asked, solveIn)) return missing("too-small", { isCutShort });
+  if (isLessThanAUnit(asked)) return missing("too-small", { isCutShort });
+  if (!isCutShort && isDust(asked, solveIn)) return missing("too-small", { isCutShort });
   const largest = largestAmount(asked, solveIn);
+  const isUnknown = isCutShort && largest === undefined && !isBeyondAll(asked);
+  if (isUnknown) return missing("out-of-time", { isCutShort });
   return missing(reasonFor(asked, largest), { isCutShort, largestAmount: largest });
 }
 
@@ -34,29 +41,43 @@ function reasonFor({ request }: Asked, largest: bigint | undefined): NoRouteReas
   return largest === undefined || largest < request.amount ? "too-deep" : "too-small";
 }
 
-/** Factor above dust at which a sale routes if only dust is refused. */
-const DUST_STEP = 256n;
+/** Larger amounts of which one routes if only dust is refused: so many times the amount, and what is worth so many wei. */
+const LARGER = { times: 256n, wei: 1e15 };
 
-/**
- * Whether an amount buys nothing because it is too small. Found before the long search for the largest amount, which
- * may hit the deadline.
- */
+/** Whether a sale pays less than one unit at the rate of a small amount. */
+function isLessThanAUnit({ graph, request, from, to, allowed }: Asked): boolean {
+  const rate = request.side === "in" ? spotRate(graph, { from, to }, allowed) : undefined;
+  return rate !== undefined && Number(request.amount) * rate < 1;
+}
+
+/** Whether a sale routes if it is larger. Found before the long search for the largest amount, which may hit the deadline. */
 function isDust<T extends Asked>(
   asked: T,
   solveIn: (asked: T, amount: bigint) => Judged | undefined,
 ): boolean {
-  const { graph, request, allowed, late } = asked;
+  const { request, late } = asked;
   if (request.side === "out") return false;
-  const rate = spotRate(graph, asked, allowed);
-  if (rate !== undefined && Number(request.amount) * rate < 1) return true;
-  return !late() && solveIn(asked, request.amount * DUST_STEP) !== undefined;
+  const worth = worthOf(asked, LARGER.wei);
+  const larger = [request.amount * LARGER.times, ...(worth > request.amount ? [worth] : [])];
+  return larger.some((amount) => !late() && solveIn(asked, amount) !== undefined);
+}
+
+/** Smallest units of the token sold that are worth so many wei; 0 if the token has no such value. */
+function worthOf({ graph, from }: Asked, wei: number): bigint {
+  const units = wei / graph.values.ref[from]!;
+  return units < Number(EVERYTHING) ? BigInt(Math.ceil(units)) : 0n;
 }
 
 /** Factor on what the curves say can be bought, since a pool may pay slightly more than its curve. */
 const BEYOND = 2;
 
 /** Whether more is wanted than all pools of the token can pay together. Found without a search, which would try ever larger sales. */
-export function isBeyondAll({ graph, to, request, allowed }: Query): boolean {
+export function isBeyondAll({
+  graph,
+  to,
+  request,
+  allowed,
+}: Pick<Query, "graph" | "to" | "request" | "allowed">): boolean {
   const enough = Number(request.amount) / BEYOND;
   return request.side === "out" && mostBought({ graph, allowed }, to, enough) < enough;
 }

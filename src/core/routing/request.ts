@@ -20,6 +20,8 @@ export type Query = Trial & {
   readonly late: (aheadMs?: number) => boolean;
   /** Wei of the native coin per smallest unit of the token bought; undefined if unknown. */
   readonly nativePerOut: number | undefined;
+  /** `isCut`: whether the search for some optimum of the request was ended early. */
+  readonly progress: { isCut: boolean };
   /** When the search began, by the request's clock. */
   readonly began: number;
   /** All routes settled so far; undefined unless the request wants an account. */
@@ -51,6 +53,7 @@ export function openQuery(
     nativePerOut,
     began,
     spent: { settleMs: 0 },
+    progress: { isCut: false },
     allowed: allowance(graph, workspace, atItsPlace(graph, from, request.allows)),
     leftMs,
     late: (aheadMs = 0) => leftMs() < aheadMs,

@@ -131,8 +131,8 @@ function scanBoth(step: PricingStep, pair: number): number {
   const v = tail[pair ^ 1]!;
   const isOpen = (n: number) => local[n] === 0 && buyPrices[n]! < sellPrices[n]!;
   if (!isOpen(u) && !isOpen(v)) return 0;
-  const there = v !== from && u !== to ? tryPair(step, pair) : 0;
-  return there + (u !== from && v !== to ? tryPair(step, pair ^ 1) : 0);
+  const there = v !== from && u !== to ? tryPair(step, pair, u, v) : 0;
+  return there + (u !== from && v !== to ? tryPair(step, pair ^ 1, v, u) : 0);
 }
 
 /** What the edges between the tokens of the problem would earn. */
@@ -141,7 +141,9 @@ function scanInside(step: PricingStep): number {
   const { tail } = step.graph.pairs;
   let total = 0;
   forEachInside(step, (pair) => {
-    if (tail[pair ^ 1] !== from && tail[pair] !== to) total += tryPair(step, pair);
+    const u = tail[pair]!;
+    const v = tail[pair ^ 1]!;
+    if (v !== from && u !== to) total += tryPair(step, pair, u, v);
   });
   return total;
 }
@@ -158,27 +160,21 @@ function scanAround(step: PricingStep, node: number): number {
     const pair = data[k]!;
     // A token without a value has no buy price below its sell price, so no pool around it earns.
     if (worth[far] === 0) continue;
-    if (far !== from) total += tryPair(step, pair);
+    if (far !== from) total += tryPair(step, pair, node, far);
     // If the other token is scanned too, the edges from there are priced then.
     if (far !== to && (local[far] !== 0 || !(buyPrices[far]! < sellPrices[far]!)))
-      total += tryPair(step, pair ^ 1);
+      total += tryPair(step, pair ^ 1, far, node);
   }
   return total;
 }
 
-function isBetter({ prices, scratch: { worth } }: PricingStep, pair: number, u: number, v: number): boolean {
-  return prices[pair]! * worth[v]! > worth[u]! * MARGIN;
-}
-
-/** Adds the edges of a pair that would earn to the candidates. @returns what they would earn together, in value */
-function tryPair(step: PricingStep, pair: number): number {
-  const { pairs, values } = step.graph;
+/** Adds the edges of a pair from `u` to `v` that would earn to the candidates. @returns what they would earn together, in value */
+function tryPair(step: PricingStep, pair: number, u: number, v: number): number {
+  const { ref } = step.graph.values;
   const { worth, group } = step.scratch;
-  const u = pairs.tail[pair]!;
-  const v = pairs.tail[pair ^ 1]!;
-  if (!isBetter(step, pair, u, v)) return 0;
-  const out = worth[v]! * values.ref[v]!;
-  const earned = scanPair(step, pair, { out, least: (worth[u]! * values.ref[u]!) / out });
+  if (!(step.prices[pair]! * worth[v]! > worth[u]! * MARGIN)) return 0;
+  const out = worth[v]! * ref[v]!;
+  const earned = scanPair(step, pair, { out, least: (worth[u]! * ref[u]!) / out });
   group[u]! += earned;
   group[v]! += earned;
   return earned;

@@ -126,12 +126,13 @@ export function listEdges(graph: Graph, problem: DualProblem, listing: Listing):
   problem.listed.splice(0, problem.listed.length, ...problem.price);
   const { tail } = graph.pairs;
   const { start, length, data } = graph.pairs.outgoing;
+  const most = worthListing(listing, graph.leastGas);
   for (const [place, node] of problem.nodes.entries()) {
     for (let k = start[node]!; k < start[node]! + length[node]!; k++) {
       const pair = data[k]!;
       if (!isListedFrom(graph, problem, place, tail[pair ^ 1]!)) continue;
-      listPair(graph, problem, listing, pair);
-      listPair(graph, problem, listing, pair ^ 1);
+      if (mayEarn(graph, problem, pair, most)) listPair(graph, problem, listing, pair);
+      if (mayEarn(graph, problem, pair ^ 1, most)) listPair(graph, problem, listing, pair ^ 1);
     }
   }
 }
@@ -147,41 +148,51 @@ function isListedFrom(graph: Graph, { placeOf, hub }: DualProblem, place: number
   return there < 0 ? place !== hub && !isFollower(graph, other) : there > place;
 }
 
-/** Lists the edges of one direction of a pair that may earn enough; they are in descending order of spot price. */
-function listPair(graph: Graph, problem: DualProblem, { order, least, shadow }: Listing, pair: number): void {
-  const { pairs, curves } = graph;
+/** What an edge whose crossing takes so much gas must earn to be listed, in units of the token bought. */
+function worthListing({ order, least, shadow }: Listing, gas: number): number {
+  return Math.max(least, WORTH_LISTING * gas * order.outPerGas + WORTH_A_PLACE * shadow);
+}
+
+/**
+ * Whether the pools of a pair may earn more than `least` in units of the token bought, by the depth of the pair. Most pairs end
+ * here, without a read of their edges.
+ */
+function mayEarn(graph: Graph, problem: DualProblem, pair: number, least: number): boolean {
+  const { pairs, values } = graph;
   const tail = pairs.tail[pair]!;
   const head = pairs.tail[pair ^ 1]!;
-  const sold = priceIn(problem, tail);
   const bought = priceIn(problem, head);
-  if (!(sold > 0 && bought > 0)) return;
+  const asked = askedOf(graph, problem, tail, head);
+  if (!(asked > 0 && bought > 0)) return false;
+  const share = ((pairs.spot[pair]! * values.ref[tail]!) / (values.ref[head]! * asked)) * SPOT_ROUNDING - 1;
+  if (!(share < OF_DEPTH)) return true;
+  return share > 0 && bought * mostByDepth(pairs, pair, share, values.ref) > least;
+}
+
+/** Units of `head` that a unit of `tail` has to bring if prices move by as much as they may before edges are listed again. */
+function askedOf(graph: Graph, problem: DualProblem, tail: number, head: number): number {
   const ahead = Math.max(aheadOf(graph, problem, tail), aheadOf(graph, problem, head));
-  const asked = sold / (bought * (1 + ahead));
-  const countsAt = (gas: number) =>
-    Math.max(least, WORTH_LISTING * gas * order.outPerGas + WORTH_A_PLACE * shadow);
-  // Most pairs end here, without a read of their edges.
-  if (!(bought * mostBought(graph, pair, asked) > countsAt(graph.leastGas))) return;
+  return priceIn(problem, tail) / (priceIn(problem, head) * (1 + ahead));
+}
+
+/** Lists the edges of one direction of a pair that may earn enough; they are in descending order of spot price. */
+function listPair(graph: Graph, problem: DualProblem, listing: Listing, pair: number): void {
+  const { pairs, curves } = graph;
+  const { order } = listing;
+  const tail = pairs.tail[pair]!;
+  const head = pairs.tail[pair ^ 1]!;
+  const bought = priceIn(problem, head);
+  const asked = askedOf(graph, problem, tail, head);
   const { start, length, data } = pairs.edges;
   for (let k = start[pair]!; k < start[pair]! + length[pair]! && problem.edges.length < MOST_EDGES; k++) {
     const edge = data[k]!;
     if (!(spotSlope(curves, edge) > asked)) return;
+    const gas = graph.gas[edge]!;
     const isConstant = curves.lanes[curves.at[edge]! + 3] === 0;
-    if (isConstant || !(bought * profitAt(curves, edge, asked) > countsAt(graph.gas[edge]!))) continue;
-    const cost = graph.gas[edge]! * order.outPerGas;
+    if (isConstant || !(bought * profitAt(curves, edge, asked) > worthListing(listing, gas))) continue;
+    const cost = gas * order.outPerGas;
     if (order.allowed(edge)) problem.edges.push({ edge, cost, ...placed(problem, tail, head) });
   }
-}
-
-/**
- * An upper bound on what the pools of a pair gain together where a unit sold has to bring `asked` units, in units bought:
- * by the pair's depth. Infinity where the spot price is too far above `asked` for that.
- */
-function mostBought({ pairs, values: { ref } }: Graph, pair: number, asked: number): number {
-  const tail = pairs.tail[pair]!;
-  const head = pairs.tail[pair ^ 1]!;
-  const share = ((pairs.spot[pair]! * ref[tail]!) / (ref[head]! * asked)) * SPOT_ROUNDING - 1;
-  if (!(share < OF_DEPTH)) return Infinity;
-  return share > 0 ? mostByDepth(pairs, pair, share, ref) : 0;
 }
 
 /** The variables that stand for the ends of a pair, and the price ratios of the ends to these. */

@@ -25,42 +25,35 @@ type Outcome = "passed" | "failed" | "skipped";
 const TSC = ["node", "node_modules/typescript7/bin/tsc"];
 
 /**
- * Stages in turn; the lanes of a stage side by side; the gates of a lane in turn. Gates of two lanes share no file that
- * either writes. The unit tests begin with those that start services: these, the browser and whole swaps wait for half of
- * their time.
+ * Two lanes side by side, the gates of a lane in turn. Gates of two lanes share no file that either writes. The unit tests begin
+ * with those that start services: these, the browser and whole swaps wait for half of their time.
  */
-const stages: readonly (readonly (readonly Gate[])[])[] = [
+const lanes: readonly (readonly Gate[])[] = [
   [
-    [
-      { name: "lint", command: ["biome", "ci", "--colors=off", "."] },
-      { name: "types", command: TSC },
-      { name: "types-web", command: [...TSC, "-p", "web"] },
-      { name: "arrows", command: ["node", "scripts/arrows.ts"] },
-      { name: "dead-code", command: ["knip"] },
-      { name: "gas", command: ["node", "bench/gas/main.ts", "--check"] },
-    ],
-    [
-      {
-        name: "contracts",
-        command: ["node", "scripts/contracts/forge.ts", "test", "--fuzz-runs", "1000"],
-        missing: missingForge(),
-      },
-      {
-        name: "mutants",
-        command: ["node", "scripts/contracts/mutants.ts", "--sample", "6"],
-        missing: missingForge(),
-      },
-    ],
+    { name: "lint", command: ["biome", "ci", "--colors=off", "."] },
+    { name: "types", command: TSC },
+    { name: "types-web", command: [...TSC, "-p", "web"] },
+    { name: "arrows", command: ["node", "scripts/arrows.ts"] },
+    { name: "dead-code", command: ["knip"] },
+    { name: "gas", command: ["node", "bench/gas/main.ts", "--check"] },
+    { name: "unit", command: ["vitest", "run", "--reporter=default"] },
   ],
   [
-    [{ name: "unit", command: ["vitest", "run", "--reporter=default"] }],
-    [
-      { name: "browser", command: ["node", "scripts/browser/main.ts"], missing: missingChromium() },
-      { name: "e2e", command: ["node", "test/e2e/main.ts", "--count", "40", "--seed", "1"] },
-    ],
+    {
+      name: "contracts",
+      command: ["node", "scripts/contracts/forge.ts", "test", "--fuzz-runs", "1000"],
+      missing: missingForge(),
+    },
+    {
+      name: "mutants",
+      command: ["node", "scripts/contracts/mutants.ts", "--sample", "6"],
+      missing: missingForge(),
+    },
+    { name: "browser", command: ["node", "scripts/browser/main.ts"], missing: missingChromium() },
+    { name: "e2e", command: ["node", "test/e2e/main.ts", "--count", "40", "--seed", "1"] },
   ],
 ];
-const gates = stages.flat(2);
+const gates = lanes.flat();
 
 function missingForge(): string | undefined {
   const shipped = existsSync("node_modules/@foundry-rs/forge-linux-amd64/bin/forge");
@@ -146,13 +139,11 @@ if (unknown.length > 0) {
 }
 const outcomes = new Map<Gate, Outcome>();
 const isWanted = (gate: Gate) => wanted.length === 0 || wanted.includes(gate.name);
-for (const stage of stages) {
-  const lanes = stage.map((lane) => lane.filter(isWanted)).filter((lane) => lane.length > 0);
-  const walk = async (lane: readonly Gate[]) => {
-    for (const gate of lane) outcomes.set(gate, await run(gate, lanes.length === 1));
-  };
-  await Promise.all(lanes.map(walk));
-}
+const walked = lanes.map((lane) => lane.filter(isWanted)).filter((lane) => lane.length > 0);
+const walk = async (lane: readonly Gate[]) => {
+  for (const gate of lane) outcomes.set(gate, await run(gate, walked.length === 1));
+};
+await Promise.all(walked.map(walk));
 
 const count = (outcome: Outcome) => [...outcomes.values()].filter((one) => one === outcome).length;
 for (const [gate, words] of lastWords) process.stdout.write(`\n--- ${gate.name}, its end again:\n${words}\n`);

@@ -126,9 +126,9 @@ export function noRoute(
   return new BraidError("NO_ROUTE", `No liquidity ${pair}: ${why}.${hint}`, { details });
 }
 
-/** The failure for a search that ran out of time before it found a price near the best one. */
+/** The failure for a search that ran out of time before it found a route, or for a purchase one near the best price. */
 function outOfTime(): BraidError {
-  const text = "The search ran out of time before it knew what this amount has to cost: ask again.";
+  const text = "The search ran out of time before it found a route near the best price: ask again.";
   return new BraidError("OVERLOADED", text, { retryAfterSeconds: 1 });
 }
 

@@ -125,9 +125,10 @@ export function respond(newton: Newton, problem: Problem): number {
     const steep = piece[k + STEEP]!;
     const bend = piece[k + BEND]!;
     const root = Math.sqrt(steep / least);
-    const wanted = (root - 1) / bend;
+    // At the very price of a straight segment it sells nothing: 0 / 0 is no amount.
+    const wanted = root > 1 ? (root - 1) / bend : 0;
     const h = Math.min(wanted, piece[k + WIDTH]!);
-    if (wanted < piece[k + WIDTH]!) weight[e] = (cost * root) / (2 * bend);
+    if (root > 1 && wanted < piece[k + WIDTH]!) weight[e] = (cost * root) / (2 * bend);
     sold[e] = piece[k + SOLD]! + h;
     const out = piece[k + BOUGHT]! + (steep * h) / (1 + bend * h);
     excess[u]! -= sold[e]! * ref[u]!;

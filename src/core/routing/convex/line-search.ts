@@ -112,7 +112,8 @@ function pushOf(newton: Newton, problem: Problem, e: number, share: number): num
   if (!(spot[e]! * paid > cost)) return 0;
   const k = pieceAt(newton, problem, e, cost / paid);
   const bend = piece[k + BEND]!;
-  const h = Math.min((Math.sqrt((piece[k + STEEP]! * paid) / cost) - 1) / bend, piece[k + WIDTH]!);
+  const root = Math.sqrt((piece[k + STEEP]! * paid) / cost);
+  const h = root > 1 ? Math.min((root - 1) / bend, piece[k + WIDTH]!) : 0;
   const out = piece[k + BOUGHT]! + (piece[k + STEEP]! * h) / (1 + bend * h);
   return step[v]! * paid * out - step[u]! * cost * (piece[k + SOLD]! + h);
 }

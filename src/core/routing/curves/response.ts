@@ -32,7 +32,8 @@ export function respondAt(
   const width = (lane < last ? lanes[lane + LANES]! : end[edge]!) - lanes[lane]!;
   const steep = lanes[lane + 2]!;
   const bend = lanes[lane + 3]!;
-  const h = Math.min(width, (Math.sqrt(steep / least) - 1) / bend);
+  const root = Math.sqrt(steep / least);
+  const h = root > 1 ? Math.min(width, (root - 1) / bend) : 0;
   into.sold = lanes[lane]! + h;
   into.bought = lanes[lane + 1]! + (steep * h) / (1 + bend * h);
 }
@@ -58,8 +59,8 @@ export function conjugateAt(curves: Curves, edge: number, least: number, into: B
   const steep = lanes[lane + 2]!;
   const bend = lanes[lane + 3]!;
   const root = Math.sqrt(steep / least);
-  const h = Math.min(width, (root - 1) / bend);
+  const h = root > 1 ? Math.min(width, (root - 1) / bend) : 0;
   into.sold = lanes[lane]! + h;
   into.bought = lanes[lane + 1]! + (steep * h) / (1 + bend * h);
-  if (h < width) into.bend = root / (2 * bend);
+  if (root > 1 && h < width) into.bend = root / (2 * bend);
 }

@@ -122,6 +122,7 @@ function conjugate({ x, y, m, c, end }: Curve, least: number): Trade {
   let k = 0;
   while (k + 1 < x.length && m[k + 1]! > least) k++;
   const width = (k + 1 < x.length ? x[k + 1]! : end) - x[k]!;
-  const h = Math.min(width, (Math.sqrt(m[k]! / least) - 1) / c[k]!);
+  const root = Math.sqrt(m[k]! / least);
+  const h = root > 1 ? Math.min(width, (root - 1) / c[k]!) : 0;
   return { sold: x[k]! + h, bought: y[k]! + (m[k]! * h) / (1 + c[k]! * h) };
 }

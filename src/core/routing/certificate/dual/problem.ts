@@ -81,7 +81,9 @@ export function beginDual(graph: Graph, order: CertifiedOrder, start: DualStart)
   const { degree } = graph.pairs;
   const hubNode = nodes.reduce((most, node) => (degree[node]! > degree[most]! ? node : most));
   const known = new Map(start.prices).set(order.to, 1);
-  const perWei = (known.get(hubNode) ?? 0) / (start.settled.get(hubNode) ?? graph.base.price[hubNode]!);
+  // Initial prices that leave the hub at its base price are in proportion to that of the token bought.
+  const anchor = known.has(hubNode) ? hubNode : order.to;
+  const perWei = known.get(anchor)! / (start.settled.get(anchor) ?? graph.base.price[anchor]!);
   if (!(perWei > 0 && perWei < Infinity)) return undefined;
   const reference = graph.base.price.map((price) => perWei * price);
   for (const [node, price] of start.settled) reference[node] = perWei * price;

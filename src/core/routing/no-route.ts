@@ -72,12 +72,7 @@ function worthOf({ graph, from }: Asked, wei: number): bigint {
 const BEYOND = 2;
 
 /** Whether more is wanted than all pools of the token can pay together. Found without a search, which would try ever larger sales. */
-export function isBeyondAll({
-  graph,
-  to,
-  request,
-  allowed,
-}: Pick<Query, "graph" | "to" | "request" | "allowed">): boolean {
+export function isBeyondAll({ graph, to, request, allowed }: Asked): boolean {
   const enough = Number(request.amount) / BEYOND;
   return request.side === "out" && mostBought({ graph, allowed }, to, enough) < enough;
 }

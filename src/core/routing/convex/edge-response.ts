@@ -1,4 +1,5 @@
 import { grown } from "../../math/rows.ts";
+import { soldWithin } from "../curves/response.ts";
 import { LANES } from "../curves/segments.ts";
 import { emptyLaplacian, type Laplacian } from "./laplacian.ts";
 import type { Problem } from "./problem.ts";
@@ -125,10 +126,8 @@ export function respond(newton: Newton, problem: Problem): number {
     const steep = piece[k + STEEP]!;
     const bend = piece[k + BEND]!;
     const root = Math.sqrt(steep / least);
-    // At the very price of a straight segment it sells nothing: 0 / 0 is no amount.
-    const wanted = root > 1 ? (root - 1) / bend : 0;
-    const h = Math.min(wanted, piece[k + WIDTH]!);
-    if (root > 1 && wanted < piece[k + WIDTH]!) weight[e] = (cost * root) / (2 * bend);
+    const h = soldWithin(root, bend, piece[k + WIDTH]!);
+    if (h > 0 && h < piece[k + WIDTH]!) weight[e] = (cost * root) / (2 * bend);
     sold[e] = piece[k + SOLD]! + h;
     const out = piece[k + BOUGHT]! + (steep * h) / (1 + bend * h);
     excess[u]! -= sold[e]! * ref[u]!;

@@ -1,3 +1,4 @@
+import { soldWithin } from "../curves/response.ts";
 import { LANES } from "../curves/segments.ts";
 import {
   BEND,
@@ -112,8 +113,7 @@ function pushOf(newton: Newton, problem: Problem, e: number, share: number): num
   if (!(spot[e]! * paid > cost)) return 0;
   const k = pieceAt(newton, problem, e, cost / paid);
   const bend = piece[k + BEND]!;
-  const root = Math.sqrt((piece[k + STEEP]! * paid) / cost);
-  const h = root > 1 ? Math.min((root - 1) / bend, piece[k + WIDTH]!) : 0;
+  const h = soldWithin(Math.sqrt((piece[k + STEEP]! * paid) / cost), bend, piece[k + WIDTH]!);
   const out = piece[k + BOUGHT]! + (piece[k + STEEP]! * h) / (1 + bend * h);
   return step[v]! * paid * out - step[u]! * cost * (piece[k + SOLD]! + h);
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { slopeAt } from "../curves/segments.ts";
+import { outputAt, slopeAt } from "../curves/segments.ts";
 import { type Pairs, problemOf, SUPPLY } from "../problem.fixture.ts";
 import { emptyWorkspace } from "../workspace.ts";
 import { emptyPrimalFlow } from "./primal-flow.ts";
@@ -24,10 +24,7 @@ const CURVED: Pairs = [
 /** What the path pays for the supply, in smallest units: the output of each edge is the input of the next. */
 function paidBy({ curves, edges }: Problem): number {
   let held = SUPPLY;
-  for (let e = 0; e < edges; e++) {
-    const lane = curves.at[e]!;
-    held = (curves.lanes[lane + 2]! * held) / (1 + curves.lanes[lane + 3]! * held);
-  }
+  for (let e = 0; e < edges; e++) held = outputAt(curves, e, held);
   return held;
 }
 

@@ -14,6 +14,18 @@ import { type Curves, LANES } from "./segments.ts";
 export type Response = { sold: number; bought: number };
 
 /**
+ * Units sold within a segment until its marginal price has fallen to p. At its very price a straight segment sells nothing: 0 / 0 is
+ * no amount.
+ *
+ * @param root square root of the segment's first marginal price over p
+ * @param bend the segment's curvature
+ * @param width the most that the segment takes
+ */
+export function soldWithin(root: number, bend: number, width: number): number {
+  return root > 1 ? Math.min((root - 1) / bend, width) : 0;
+}
+
+/**
  * Writes x(p) and f(x(p)) at p = `least` to `into`; both are 0 where the edge pays at most `least` for its first unit.
  */
 export function respondAt(
@@ -32,8 +44,7 @@ export function respondAt(
   const width = (lane < last ? lanes[lane + LANES]! : end[edge]!) - lanes[lane]!;
   const steep = lanes[lane + 2]!;
   const bend = lanes[lane + 3]!;
-  const root = Math.sqrt(steep / least);
-  const h = root > 1 ? Math.min(width, (root - 1) / bend) : 0;
+  const h = soldWithin(Math.sqrt(steep / least), bend, width);
   into.sold = lanes[lane]! + h;
   into.bought = lanes[lane + 1]! + (steep * h) / (1 + bend * h);
 }
@@ -59,8 +70,8 @@ export function conjugateAt(curves: Curves, edge: number, least: number, into: B
   const steep = lanes[lane + 2]!;
   const bend = lanes[lane + 3]!;
   const root = Math.sqrt(steep / least);
-  const h = root > 1 ? Math.min(width, (root - 1) / bend) : 0;
+  const h = soldWithin(root, bend, width);
   into.sold = lanes[lane]! + h;
   into.bought = lanes[lane + 1]! + (steep * h) / (1 + bend * h);
-  if (root > 1 && h < width) into.bend = root / (2 * bend);
+  if (h > 0 && h < width) into.bend = root / (2 * bend);
 }

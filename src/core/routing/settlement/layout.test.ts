@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { seeded } from "../../../../test/support/random.ts";
 import { ALL_Q32 } from "../../types.ts";
 import { graphOf, token } from "../market.fixture.ts";
 import { layOut } from "./layout.ts";
@@ -17,17 +18,8 @@ function sharesOf(amounts: readonly number[]): readonly number[] {
   return layOut(graph, flows, ends)!.map(({ shareQ32 }) => shareQ32);
 }
 
-/** Numbers in [0, 1) that follow from a seed. */
-function randomBelow(seed: number): () => number {
-  let last = seed;
-  return () => {
-    last = (Math.imul(last, 1_664_525) + 1_013_904_223) >>> 0;
-    return last / 2 ** 32;
-  };
-}
-
 test("flows that differ by what doubles round give the same shares, but for one plan in a thousand", () => {
-  const next = randomBelow(1);
+  const next = seeded(1);
   const plans = 5_000;
   let other = 0;
   for (let n = 0; n < plans; n++) {
@@ -39,7 +31,7 @@ test("flows that differ by what doubles round give the same shares, but for one 
 });
 
 test("a step sells its flow to within 1.3e-4, and the last one all that is left", () => {
-  const next = randomBelow(2);
+  const next = seeded(2);
   for (let n = 0; n < 200; n++) {
     const amounts = edges.map(() => 1e18 * 10 ** (5 * next())).sort((a, b) => a - b);
     let left = amounts.reduce((sum, one) => sum + one, 0);

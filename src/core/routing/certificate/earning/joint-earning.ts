@@ -1,4 +1,5 @@
 import type { Curve, Joint } from "../../../protocol.ts";
+import { soldWithin } from "../../curves/response.ts";
 import type { PoolEntry } from "../../market-graph/graph.ts";
 
 /**
@@ -122,7 +123,6 @@ function conjugate({ x, y, m, c, end }: Curve, least: number): Trade {
   let k = 0;
   while (k + 1 < x.length && m[k + 1]! > least) k++;
   const width = (k + 1 < x.length ? x[k + 1]! : end) - x[k]!;
-  const root = Math.sqrt(m[k]! / least);
-  const h = root > 1 ? Math.min(width, (root - 1) / c[k]!) : 0;
+  const h = soldWithin(Math.sqrt(m[k]! / least), c[k]!, width);
   return { sold: x[k]! + h, bought: y[k]! + (m[k]! * h) / (1 + c[k]! * h) };
 }

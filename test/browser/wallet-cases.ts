@@ -178,13 +178,16 @@ function ends({ by, account, connect }: CaseWallet, url: string, rpc: string): r
   ];
 }
 
-/** Confirms a swap, and waits until the page has seen that it waits to be mined. @returns its hash */
+/**
+ * Confirms a swap, and waits until the page has seen that it waits to be mined: when the page asks for the transaction once
+ * more, the node has answered the first time. @returns its hash
+ */
 async function pending(page: Page, { asked }: InjectedWallet): Promise<string> {
   await review(page);
   await page.click("#confirm");
   const seen = await eventually(
     async () => asked.filter(({ method }) => method === "eth_getTransactionByHash"),
-    ({ length }) => assert.ok(length > 0, "the page does not ask for its transaction"),
+    ({ length }) => assert.ok(length > 1, "the page does not follow its transaction"),
   );
   return String(seen[0]!.params[0]);
 }

@@ -190,6 +190,7 @@ export type Step = {
   readonly shareQ32: number;
   readonly amountIn: bigint;
   readonly amountOut: bigint;
+  /** Units of gas, scaled by the deployment's `gasPermille`. */
   readonly gas: number;
 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Protocol } from "../protocol.ts";
 import { NATIVE, type Pool } from "../types.ts";
+import { createEngine } from "./engine.ts";
 import {
   ask,
   at,
@@ -126,6 +127,29 @@ describe("splits", () => {
     expect(found(priced.engine.find(request)).route.steps).toHaveLength(1);
     const free = found(priced.engine.find(ask(A, B, E18)));
     expect(free.route.steps.length).toBeGreaterThan(1);
+  });
+
+  test("a fork whose crossings need more gas than its design says pays for it", () => {
+    const { pools, view } = market([
+      { tokens: [A, B], reserves: [1000n * E18, 1000n * E18] },
+      { tokens: [A, B], reserves: [1000n * E18, 1001n * E18] },
+      { tokens: [WRAPPED, B], reserves: [1000n * E18, 1000n * E18] },
+    ]);
+    const [, plain, fork] = pools.map((pool) => pool.id);
+    const pool = { ...pools[2]!, deployment: "fork" };
+    const routed = (gasPermille: number, allows: (id: string) => boolean) => {
+      const chain = { wrappedNative: WRAPPED, deployments: [{ id: "fork", gasPermille }] };
+      const engine = createEngine(fixtureRegistry, chain);
+      engine.patch({ pools: pools.with(2, pool), removed: [] }, view, at);
+      const gasPriceWei = 50_000_000_000n;
+      const request = ask(A, B, E18, { gasPriceWei, maxLegs: 1, allows: ({ id }) => allows(id) });
+      const { route, gas, optimality } = found(engine.find(request));
+      expect(optimality).toMatchObject({ gasCost: BigInt(gas) * gasPriceWei });
+      return { ids: route.steps.map((step) => step.pool.id), gas, sum: route.steps[0]!.gas };
+    };
+    expect(routed(1000, () => true)).toEqual({ ids: [fork], gas: 60_000, sum: 60_000 });
+    expect(routed(2500, () => true)).toEqual({ ids: [plain], gas: 60_000, sum: 60_000 });
+    expect(routed(2500, (id) => id === fork)).toEqual({ ids: [fork], gas: 150_000, sum: 150_000 });
   });
 
   test("an amount worth less than its gas is still answered", () => {

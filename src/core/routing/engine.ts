@@ -3,6 +3,7 @@ import {
   type Address,
   ALL_Q32,
   type At,
+  type Chain,
   NATIVE,
   type Pool,
   type PoolId,
@@ -13,7 +14,7 @@ import { accountOf } from "./account.ts";
 import { spotSlope } from "./curves/segments.ts";
 import { type Sale, sell } from "./exact-in.ts";
 import { findExactOut, optimalOutput, type Searches } from "./exact-out.ts";
-import { emptyGraph, type Graph, NATIVE_NODE } from "./market-graph/graph.ts";
+import { emptyGraph, type Graph, type GraphTerms, NATIVE_NODE } from "./market-graph/graph.ts";
 import { deepestOf, nativeValue } from "./market-graph/prices/reference-prices.ts";
 import { spotRate } from "./market-graph/prices/spot-rate.ts";
 import { completeMarket } from "./market-graph/round-trips.ts";
@@ -33,10 +34,10 @@ import { emptyWorkspace, type Workspace } from "./workspace.ts";
  */
 export function createEngine(
   registry: Registry,
-  chain: { readonly wrappedNative: Address },
+  chain: Pick<Chain, "wrappedNative"> & Pick<GraphTerms, "deployments">,
   isVetted: (token: Address) => boolean = () => true,
 ): Engine {
-  const graph = emptyGraph(registry, chain.wrappedNative, isVetted);
+  const graph = emptyGraph(registry, chain.wrappedNative, { ...chain, isVetted });
   const workspace = emptyWorkspace();
   return {
     patch: (change: MarketChange, view: View, at: At) => patchGraph(graph, change, view, at),

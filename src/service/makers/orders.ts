@@ -1,4 +1,5 @@
 import { BraidError } from "../../core/errors.ts";
+import { gasScalesOf } from "../../core/gas/gas-scales.ts";
 import { fillsWhole, isMakerPool, levelOf, RFQ, type RfqState, type SignedOrder } from "../../core/rfq.ts";
 import { settle } from "../../core/routing/settlement/settle.ts";
 import type { RouteFound } from "../../core/routing/types.ts";
@@ -148,7 +149,8 @@ function firmed(deps: Deps, priced: Priced, orders: Orders): Priced | undefined 
   });
   const view: View = { get: (id) => states.get(id) ?? priced.view.get(id) };
   const { tokenIn, tokenOut, amountIn } = offer.route;
-  const settled = settle(plan, amountIn, { registry: deps.registry, view, at, tokenIn, tokenOut });
+  const gasScales = gasScalesOf(offer.chain.deployments);
+  const settled = settle(plan, amountIn, { registry: deps.registry, view, at, gasScales, tokenIn, tokenOut });
   if (settled.kind === "failed") return undefined;
   const { steps, amountOut, gas } = settled;
   const route: Route = { ...offer.route, steps, amountOut };

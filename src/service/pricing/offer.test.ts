@@ -112,12 +112,4 @@ describe("an offer", () => {
     expect(makeOffer(terms(1_000n, { fees }), found(990n, 1_000n, 1), wire).gas).toBeGreaterThan(plain);
     expect(plain).toBeGreaterThan(60_000n);
   });
-
-  test("the gas of a fork is scaled by the factor in its deployment record", () => {
-    const [dex] = chain.deployments;
-    const larger = { ...chain, deployments: [{ ...dex!, gasPermille: 1_500 }] };
-    const route = found(1_000n, 1_000n, 1);
-    const offers = [chain, larger].map((each) => makeOffer({ ...terms(1_000n), chain: each }, route, wire));
-    expect(offers[1]!.gas - offers[0]!.gas).toBe((30_000n * 1_045n) / 1_000n);
-  });
 });

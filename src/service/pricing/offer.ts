@@ -4,12 +4,12 @@ import { routerWork } from "../../core/gas/router-work.ts";
 import type { RouteFound, SearchReport } from "../../core/routing/types.ts";
 import { feeOf, minimumOut } from "../../core/shares/fees.ts";
 import { isNative } from "../../core/tokens.ts";
-import type { Address, Chain, Head, Route, Side, Step } from "../../core/types.ts";
+import type { Address, Chain, Head, Route, Side } from "../../core/types.ts";
 import type { Advice } from "../advice/types.ts";
 import type { ListedToken } from "../ports/ports.ts";
 import { tokensOf } from "./flow.ts";
 import { type OfferOptimality, optimalityOf } from "./optimality.ts";
-import { deploymentOf, type RouteShare, summarize } from "./route-summary.ts";
+import { type RouteShare, summarize } from "./route-summary.ts";
 
 /** Fees of the caller in thousandths, 0 … 500; the recipient is defined where one of them is above 0. */
 export type Fees = {
@@ -92,7 +92,7 @@ export function makeOffer(terms: OfferTerms, found: RouteFound, wire: WireRoute)
     minimumOut: minimumOut(amountOut, terms.slippagePpm),
     buyFee,
     sellFee: amountIn - route.amountIn,
-    gas: modelGas(chain, { route, wire, fees: terms.fees, otherRecipient: false }, likelyCalldataGas(route)),
+    gas: modelGas({ route, wire, fees: terms.fees, otherRecipient: false }, likelyCalldataGas(route)),
     gasPriceWei,
     route,
     shares: summarize(chain, route),
@@ -112,14 +112,10 @@ export type Swapping = {
 };
 
 /** Estimated gas of a swap that was not simulated, in gas units. */
-export function modelGas(
-  chain: Chain,
-  { route, wire, fees, otherRecipient }: Swapping,
-  calldataGas: number,
-): bigint {
+export function modelGas({ route, wire, fees, otherRecipient }: Swapping, calldataGas: number): bigint {
   const gas = estimateGas({
     ...routerWork(wire),
-    stepsGas: route.steps.reduce((sum, step) => sum + stepGas(chain, step), 0),
+    stepsGas: route.steps.reduce((sum, { gas }) => sum + gas, 0),
     calldataGas,
     sellFee: fees.sellPermille > 0,
     buyFee: fees.buyPermille > 0,
@@ -128,11 +124,6 @@ export function modelGas(
     otherRecipient,
   });
   return BigInt(gas);
-}
-
-/** Gas of a step: the figure of its design, scaled by the deployment's `gasPermille`. */
-function stepGas(chain: Chain, { pool, gas }: Step): number {
-  return (gas * (deploymentOf(chain, pool).gasPermille ?? 1000)) / 1000;
 }
 
 /** Bytes of the selector and seven words around the route, and of a step's fixed part with the longest extra. */

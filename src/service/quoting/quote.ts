@@ -171,7 +171,7 @@ async function draft(deps: Deps, request: QuoteRequest, refused: readonly Refuse
     fees: request.fees,
     otherRecipient: request.recipient !== undefined,
   };
-  const gas = modelGas(offer.chain, swapping, calldataGas(call.data));
+  const gas = modelGas(swapping, calldataGas(call.data));
   const permit = request.permit === undefined ? 0n : permitGas[request.permit.kind];
   const quoted = { ...offer, gas: gas + permit };
   return {

@@ -9,9 +9,10 @@
  * A normalised price of (u, v) is f'·r_v / r_u: 1 is a fair exchange, whatever the decimals. A change costs O(what changed).
  * Reference: Danos, El Khalloufi, Prat, "Global Order Routing on Exchange Networks", 2021, on the market as a graph.
  */
+import { type GasScales, gasScalesOf } from "../../gas/gas-scales.ts";
 import { appendAll, cut, emptyRows, enlarged } from "../../math/rows.ts";
 import type { Protocol, Registry } from "../../protocol.ts";
-import { type Address, NATIVE, type Pool, type PoolId, type View } from "../../types.ts";
+import { type Address, type Deployment, NATIVE, type Pool, type PoolId, type View } from "../../types.ts";
 import { type Curves, emptyCurves, packCurves, reserveEdge } from "../curves/segments.ts";
 import { type Core, emptyCore, emptyRoundTrips, type RoundTrips } from "./hubs.ts";
 import { emptyPairs, joinPair, joinPairs, type Pairs, packPairs } from "./pair-index.ts";
@@ -49,6 +50,7 @@ export type Graph = {
   readonly wrappedNative: Address;
   /** Whether other tokens may be valued through a token. */
   readonly isVetted: (token: Address) => boolean;
+  readonly gasScales: GasScales;
   readonly nodeOf: Map<Address, number>;
   /** By node, its token, or the address of the pool of a joint node. */
   readonly tokens: Address[];
@@ -87,11 +89,22 @@ export type Graph = {
 /** The node of the native coin and its wrapped form: the first of every graph. */
 export const NATIVE_NODE = 0;
 
-export function emptyGraph(registry: Registry, wrappedNative: Address, vets = (_: Address) => true): Graph {
+/** What a graph takes from the records of its chain: by default no pool's gas is scaled, and all tokens are vetted. */
+export type GraphTerms = {
+  readonly deployments?: readonly Pick<Deployment, "id" | "gasPermille">[];
+  readonly isVetted?: (token: Address) => boolean;
+};
+
+export function emptyGraph(
+  registry: Registry,
+  wrappedNative: Address,
+  { deployments = [], isVetted = () => true }: GraphTerms = {},
+): Graph {
   const graph: Graph = {
     registry,
     wrappedNative,
-    isVetted: vets,
+    isVetted,
+    gasScales: gasScalesOf(deployments),
     nodeOf: new Map(),
     tokens: [],
     entries: [],

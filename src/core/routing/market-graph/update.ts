@@ -1,3 +1,4 @@
+import { scaledGas } from "../../gas/gas-scales.ts";
 import type { Curve, Protocol } from "../../protocol.ts";
 import { type At, NATIVE, type Pool, type PoolId, type View } from "../../types.ts";
 import { compile } from "../curves/compile.ts";
@@ -160,7 +161,7 @@ function compileEdges(graph: Graph, { pool, protocol, firstEdge }: PoolEntry, mi
     const j = graph.bought[edge]!;
     const loop = graph.tail[edge] === graph.head[edge];
     setCurve(graph, edge, loop ? undefined : compile(protocol, mirror, i, j));
-    const gas = protocol.gas(mirror, i, j);
+    const gas = scaledGas(graph.gasScales, pool, protocol.gas(mirror, i, j));
     graph.gas[edge] = gas > 0 && gas < 1e12 ? gas : 0;
     graph.leastGas = Math.min(graph.leastGas, graph.gas[edge]!);
   }

@@ -43,7 +43,8 @@ export type Trial = {
 export type Hurried = Trial & { readonly late: (aheadMs?: number) => boolean };
 
 export function settleContext({ graph, request, ends }: Trial): SettleContext {
-  return { registry: graph.registry, view: graph.view, at: request.at, ...ends };
+  const { registry, view, gasScales } = graph;
+  return { registry, view, at: request.at, gasScales, ...ends };
 }
 
 /** Settles a plan exactly and adds the elapsed time to `spent`. */

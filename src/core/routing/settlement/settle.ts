@@ -1,3 +1,4 @@
+import { type GasScales, scaledGas } from "../../gas/gas-scales.ts";
 import type { Protocol, Registry } from "../../protocol.ts";
 import {
   type Address,
@@ -15,6 +16,8 @@ export type SettleContext = {
   readonly registry: Registry;
   readonly view: View;
   readonly at: At;
+  /** Absent for callers that do not read the gas. */
+  readonly gasScales?: GasScales;
   readonly tokenIn: Address;
   readonly tokenOut: Address;
 };
@@ -67,12 +70,14 @@ export function settle(
     for (const [id, state] of fill.writes) states.set(id, state);
     registers.set(pool.tokens[i]!, left - sold);
     registers.set(pool.tokens[j]!, (registers.get(pool.tokens[j]!) ?? 0n) + fill.amountOut);
-    steps.push({ pool, i, j, shareQ32, amountIn: sold, amountOut: fill.amountOut, gas: fill.gas });
-    gas += fill.gas;
+    const stepGas = scaledGas(context.gasScales ?? UNSCALED, pool, fill.gas);
+    steps.push({ pool, i, j, shareQ32, amountIn: sold, amountOut: fill.amountOut, gas: stepGas });
+    gas += stepGas;
   }
   return { kind: "settled", steps, amountOut: registers.get(context.tokenOut) ?? 0n, gas };
 }
 
+const UNSCALED: GasScales = new Map();
 const spendAll: InputSaving = () => 0n;
 
 /** The context of a settlement, with the states that earlier steps have written and the input saving. */

@@ -49,7 +49,7 @@ test("a token that is not vetted values no other, whether its pools are there fr
   // It claims that one unit of the asset is worth ten million of the hostile token, of which its creator has any number.
   const posed = { tokens: [hostile, asset], reserves: [10_000_000n * UNIT, UNIT] };
   const marketOf = (isVetted: Graph["isVetted"], batches: readonly (typeof honest)[]): Graph => {
-    const graph = emptyGraph(fixtureRegistry, WRAPPED, isVetted);
+    const graph = emptyGraph(fixtureRegistry, WRAPPED, { isVetted });
     const states = new Map<string, PairState>();
     for (const [batch, specs] of batches.entries()) {
       const pools = specs.map((spec, n) => poolOf(spec, 1_000 * batch + n));

@@ -96,5 +96,5 @@ describe("the worked example", () => {
     );
   });
 
-  test("has as many rows as it speaks of", () => expect([bounds.length, routes.length]).toEqual([3, 2]));
+  test("has as many rows as it speaks of", () => expect([bounds.length, routes.length]).toEqual([4, 2]));
 });

@@ -20,8 +20,8 @@ export type DualBounds = { readonly gross: number; readonly net: number };
 /**
  * The bounds that the prices of all tokens prove, over all pools of the market and with formulas of the bench's own: the
  * amount sold at its price, and what the pools that would earn most at these prices would earn, as many as legs are allowed.
- * For the net bound each costs the gas of its leg, a route has at least as many legs as its ends lie apart, and it crosses some
- * pool of either end.
+ * For the net bound each costs the gas of its leg, and a route crosses all pools of some path between its ends: what these
+ * lose after their gas, and after what the last pool that counts earns, comes off.
  *
  * @param prices by node, in units of the token bought; 0 = none
  */
@@ -30,49 +30,39 @@ export function dualBounds(board: Board, order: BoundedOrder, prices: Float64Arr
   const most = maxLegs > 0 ? maxLegs : Number.POSITIVE_INFINITY;
   const earners = earnersOf(board, prices);
   const sold = prices[from]! * amount;
-  const gross =
-    sold +
-    sumOf(
-      earners
-        .map(({ gain }) => gain)
-        .sort(descending)
-        .slice(0, Math.min(most, earners.length)),
-    );
-  const cheapest =
-    board.edges.reduce((least, { gas }) => Math.min(least, gas), Number.POSITIVE_INFINITY) * gasOut;
-  const fewest = legsApart(board, order);
-  const reached = losingEnds(board, order, earners).slice(0, fewest);
-  const others = earners.filter((one) => !reached.some(({ earner }) => earner === one));
-  const left = others.map(({ gain, gas }) => gain - gas * gasOut).sort(descending);
-  let net = sold + sumOf(reached.map(({ net }) => net));
-  const missing = (crossed: number) => Math.max(0, fewest - reached.length - crossed) * cheapest;
-  let best = net - missing(0);
-  for (let k = 0; k < Math.min(most - reached.length, left.length); k++) {
-    net += left[k]!;
-    best = Math.max(best, net - missing(k + 1));
-  }
-  return { gross, net: best };
+  const best = (gains: readonly number[]) =>
+    gains.toSorted(descending).slice(0, Math.min(most, gains.length));
+  const gross = sold + sumOf(best(earners.map(({ gain }) => gain)));
+  if (!(gasOut > 0)) return { gross, net: gross };
+  const counted = best(earners.map(({ gain, gas }) => gain - gas * gasOut)).filter((gain) => gain > 0);
+  const displaced = counted.length === most ? counted.at(-1)! : 0;
+  return { gross, net: sold + sumOf(counted) - lossOnTheWay(board, order, { earners, displaced }) };
 }
 
 type Earner = { readonly pool: Pool; readonly gain: number; readonly gas: number };
 
-/** The least loss of a crossing at each end of an order where none gains after its gas, the larger loss first. */
-function losingEnds(
+type Earning = { readonly earners: readonly Earner[]; readonly displaced: number };
+
+/** The least that the pools of a path between the ends lose, by rounds over all edges until nothing changes. */
+function lossOnTheWay(
   { edges, tokens }: Board,
   { from, to, gasOut }: BoundedOrder,
-  earners: readonly Earner[],
-) {
-  return [from, to]
-    .map((end) => {
-      const idle = edges.filter(({ tail, head }) => tail === end || head === end);
-      const cost = idle.reduce((least, { gas }) => Math.min(least, gas), Number.POSITIVE_INFINITY) * gasOut;
-      return earners
-        .filter(({ pool }) => pool.tokens.includes(tokens[end]!))
-        .map((earner) => ({ earner, net: earner.gain - earner.gas * gasOut }))
-        .reduce<{ earner?: Earner; net: number }>((a, b) => (b.net > a.net ? b : a), { net: -cost });
-    })
-    .filter(({ net }) => net <= 0)
-    .sort((a, b) => a.net - b.net);
+  { earners, displaced }: Earning,
+): number {
+  const gains = new Map(earners.map(({ pool, gain }) => [pool, gain]));
+  const losses = edges.map(({ pool, gas }) => Math.max(0, gas * gasOut + displaced - (gains.get(pool) ?? 0)));
+  const least = new Float64Array(tokens.length).fill(Number.POSITIVE_INFINITY);
+  least[from] = 0;
+  for (let isChanged = true; isChanged; ) {
+    isChanged = false;
+    for (const [k, { tail, head }] of edges.entries()) {
+      const reached = least[tail]! + losses[k]!;
+      if (!(reached < least[head]!)) continue;
+      least[head] = reached;
+      isChanged = true;
+    }
+  }
+  return Number.isFinite(least[to]!) ? least[to]! : 0;
 }
 
 /** What each pool earns: in its better direction, or over its pairs together. */
@@ -102,19 +92,6 @@ export function gainOf({ tail, head, direction }: Edge, prices: Float64Array): n
   if (!(worth > 0)) return 0;
   const cost = prices[tail]! / worth;
   return (direction.repeated?.(cost) ?? profitOf(direction, cost)) * worth;
-}
-
-/** The fewest pools in a row that lead from one end to the other. */
-function legsApart({ outgoing }: Board, { from, to }: BoundedOrder): number {
-  let [reached, legs] = [new Set([from]), 0];
-  const seen = new Set([from]);
-  while (!seen.has(to) && reached.size > 0) {
-    const next = [...reached].flatMap((node) => outgoing[node]!.map(({ head }) => head));
-    reached = new Set(next.filter((node) => !seen.has(node)));
-    for (const node of reached) seen.add(node);
-    legs++;
-  }
-  return legs;
 }
 
 function descending(a: number, b: number): number {

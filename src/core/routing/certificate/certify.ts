@@ -1,11 +1,10 @@
 import type { At } from "../../types.ts";
 import type { Graph } from "../market-graph/graph.ts";
-import { distance } from "./distance.ts";
 import { earningOf, sharedState } from "./earning/earning.ts";
-import type { Groups } from "./earning/groups.ts";
-import { endsOf } from "./ends.ts";
+import { type Gaining, type Gains, gainsOf, lossesOf } from "./gains.ts";
 import type { CertificateMemory } from "./memory.ts";
-import { type Earner, grossGain, netGain } from "./selection.ts";
+import { leastPathLoss } from "./path-loss.ts";
+import { grossGain, netGain } from "./selection.ts";
 
 /**
  * The certificate: upper bounds on what a route can pay.
@@ -14,11 +13,13 @@ import { type Earner, grossGain, netGain } from "./selection.ts";
  * Out: for routes of at most K crossings, whatever they are (splits, cycles, flash credit, a pool crossed twice),
  *
  *   amount out             ≤  ν·A + max over at most K groups of Σ E_g(ν)
- *   amount out less gas    ≤  ν·A + max over d … K crossings of  Σ (E_g(ν) - θ_g)
+ *   amount out less gas    ≤  ν·A + σK + Σ max(0, E_g(ν) - θ_g - σ) - min over paths of Σ max(0, θ_e + σ - E_g(e)(ν))
  *
- * with E_g from `earning/earning.ts`, θ_g the least gas of a crossing at the order's gas price, d the distance of the
- * ends. Priced at ν a route has ν·A at first, a trade with g adds at most E_g, and what is left over is worth no less
- * than nothing. This holds for any ν ≥ 0: bad prices make the bound loose, never wrong. O(pools).
+ * with E_g from `earning/earning.ts`, θ the least gas of a crossing of a group or an edge at the order's gas price, and
+ * any σ ≥ 0 (`selection.ts`). Priced at ν a route has ν·A at first, a trade with g adds at most E_g, and what is left over
+ * is worth no less than nothing. Net, each crossing also costs θ + σ, and at most K times σ is given back: a group that
+ * is crossed adds at most max(0, E_g - θ_g - σ), and every route crosses the pools of some path between its ends, also
+ * those that lose (`path-loss.ts`). This holds for any ν ≥ 0: bad prices make the bound loose, never wrong. O(pools).
  *
  * Diamandis, Resnick, Chitra and Angeris, "An Efficient Algorithm for Optimal Routing Through Constant Function Market
  * Makers" (2023), section 3, for the dual without lengths and costs.
@@ -47,8 +48,6 @@ export type CertifiedOrder = {
    * The most that one crossing of a pool of constant price gains, as a share of what the route holds; see `MOST_DRIFT`.
    */
   readonly drift?: number;
-  /** By pool, the group of pools that share state with it. */
-  readonly groups?: Groups;
 };
 
 /**
@@ -56,9 +55,6 @@ export type CertifiedOrder = {
  * and the pools that gain at these prices.
  */
 export type Ledger = { readonly moved: Map<number, number>; readonly gaining: Gaining[] };
-
-/** A pool by its index, what it gains, and the units of gas of a crossing; index -1 stands for pools not evaluated. */
-export type Gaining = Earner & { readonly index: number };
 
 /** Number of crossings of pools of constant price that bounds account for where the number of crossings has no cap. */
 const MOST_CONSTANT = 64;
@@ -99,8 +95,8 @@ export function certify(
     if ("reason" in earning) return earning;
     earners.push({ ...earning, index });
   }
-  const known = { ...order, drift: memory.drift, groups: sharedState(memory, graph) };
-  return boundsOf(graph, known, prices[order.from]!, earners);
+  const gains = gainsOf(earners, sharedState(memory, graph));
+  return boundsOf(graph, { ...order, drift: memory.drift }, prices[order.from]!, gains);
 }
 
 /** Share by which bounds are raised: more than the rounding of all sums and products in doubles can lose. */
@@ -110,15 +106,16 @@ const ROUNDING = 1e-12;
  * The bounds that follow from what groups of pools gain at some prices.
  *
  * @param priceIn price of a unit of the token sold, in units of the token bought
- * @param earners what groups gain, in units of the token bought; their costs are in units of gas
+ * @param gains what groups gain; the costs of earners are in units of gas
  */
 export function boundsOf(
   graph: Graph,
   order: CertifiedOrder,
   priceIn: number,
-  earners: readonly Gaining[],
+  gains: Gains,
 ): Bounds | Unproved {
-  const { from, to, amount, maxLegs, outPerGas, allowed } = order;
+  const { amount, maxLegs, outPerGas } = order;
+  const { earners } = gains;
   const most = maxLegs > 0 ? maxLegs : Infinity;
   const gained = grossGain(earners, most);
   // Each crossing of a pool of constant price multiplies what the route holds by at most 1 + drift.
@@ -126,11 +123,10 @@ export function boundsOf(
   const gross = (priceIn * amount + gained) * drifted * (1 + ROUNDING);
   if (!(gross > 0 && gross < Number.MAX_VALUE)) return { reason: NO_PRICE };
   if (!(outPerGas > 0)) return { gross, net: gross, priceIn, gained };
-  const fewest = distance(graph, from, to, allowed);
-  const ends = from === to ? [] : endsOf(graph, order, earners);
   const costed = earners.map(({ earned, cost }) => ({ earned, cost: cost * outPerGas }));
+  const { gain, shadow } = netGain(costed, most);
   const net =
-    priceIn * amount + netGain(costed, { fewest, most, leastCost: graph.leastGas * outPerGas, ends });
+    priceIn * amount + gain - leastPathLoss(graph, order, lossesOf(graph, { ...order, shadow }, gains));
   const above = gross - (priceIn * amount + gained);
   return { gross, net: net + above + gross * ROUNDING, priceIn, gained };
 }

@@ -176,11 +176,9 @@ test("the gradient and the Hessian of the smooth bound are those that difference
       const terms = {
         amount,
         from: problem.placeOf[order.from]! - 1,
-        fewest: 1,
         most: legs || 99,
-        leastCost: GAS * outPerGas,
       };
-      const mu = 0.05 * terms.leastCost;
+      const mu = 0.05 * GAS * outPerGas;
       const pointAt = (price: readonly number[]) => {
         const { value, shadow } = dualValue(graph, problem, terms, { price, mu });
         return { value, shadow, ...dualSlopes(problem, terms, { price, mu, shadow }) };

@@ -1,7 +1,6 @@
 import { profitAt } from "../../curves/segments.ts";
 import type { Graph } from "../../market-graph/graph.ts";
 import type { CertifiedOrder } from "../certify.ts";
-import { distance } from "../distance.ts";
 import {
   addVariable,
   beginDual,
@@ -35,14 +34,15 @@ export function minimiseBound(
 ): ReadonlyMap<number, number> | undefined {
   const problem = beginDual(graph, order, start);
   if (problem === undefined) return undefined;
-  const terms = termsOf(graph, problem, order);
+  const terms = termsOf(problem, order);
   const value = problem.price[terms.from]! * order.amount;
-  const least = NEGLIGIBLE * value + NEGLIGIBLE_GAS * terms.leastCost;
+  const leastCost = order.outPerGas > 0 ? graph.leastGas * order.outPerGas : 0;
+  const least = NEGLIGIBLE * value + NEGLIGIBLE_GAS * leastCost;
   let { shadow } = start;
   for (let round = 0; round < ROUNDS; round++) {
     const all = { graph, problem, terms, listing: { order, least, shadow }, enough, late };
     listEdges(graph, problem, all.listing);
-    const scale = Math.max(terms.leastCost + shadow, least);
+    const scale = Math.max(leastCost + shadow, least);
     const found = smoothed(all, round === 0 ? FIRST_SMOOTHINGS : SMOOTHINGS, scale);
     shadow = Math.max(0, found.shadow);
     if (found.isEnough || late() || !widen(graph, problem, { order, least, shadow })) break;
@@ -75,16 +75,8 @@ const DECREASE = 1e-4;
 const DONE = 1e-9;
 const DONE_OF_OPEN = 0.01;
 
-function termsOf(graph: Graph, { placeOf }: DualProblem, order: CertifiedOrder): DualTerms {
-  const { from, to, amount, maxLegs, outPerGas, allowed } = order;
-  const leastCost = outPerGas > 0 ? graph.leastGas * outPerGas : 0;
-  return {
-    amount,
-    from: placeOf[from]! - 1,
-    fewest: leastCost > 0 && from !== to ? distance(graph, from, to, allowed) : 0,
-    most: maxLegs > 0 ? maxLegs : Infinity,
-    leastCost,
-  };
+function termsOf({ placeOf }: DualProblem, { from, amount, maxLegs }: CertifiedOrder): DualTerms {
+  return { amount, from: placeOf[from]! - 1, most: maxLegs > 0 ? maxLegs : Infinity };
 }
 
 type Minimising = {

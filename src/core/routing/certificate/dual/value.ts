@@ -7,12 +7,13 @@ import type { DualProblem } from "./problem.ts";
 /**
  * The bound as a smooth function of prices, with its derivatives.
  *
- * In: prices ν of the variables, an order that sells A of token i, costs θ_e of a crossing, θ the least of any
- * crossing, d … K crossings, and a smoothing μ. Out: value, gradient and Hessian, in relative changes of the prices, of
+ * In: prices ν of the variables, an order that sells A of token i, costs θ_e of a crossing, at most K crossings, and a
+ * smoothing μ. Out: value, gradient and Hessian, in relative changes of the prices, of
  *
- *   D_μ(ν) = ν_i·A + min over s ≥ -θ of  Σ_e μ·ln(1 + exp((E_e(ν) - θ_e - s)/μ)) + (s > 0 ? K·s : d·s)
+ *   D_μ(ν) = ν_i·A + min over s ≥ 0 of  Σ_e μ·ln(1 + exp((E_e(ν) - θ_e - s)/μ)) + K·s
  *
- * D_μ is convex, exceeds the bound over these edges by at most μ·ln 2 per edge, and converges to it as μ falls to 0.
+ * D_μ is convex, exceeds the bound over these edges by at most μ·ln 2 per edge, and converges to it as μ falls to 0, but
+ * for the loss along a path (`path-loss.ts`), which is left out.
  * E_e is homogeneous of degree 1 in the two prices of an edge, so that its Hessian in relative changes is k·(1, -1)(1,
  * -1)ᵀ with k = ν_tail·|dx/d ln p|. The smoothing adds an outer product of the gradient of E_e; eliminating s, the
  * price of a crossing, subtracts its Schur complement term. O(edges + variables²).
@@ -21,11 +22,8 @@ export type DualTerms = {
   readonly amount: number;
   /** Place of the token sold among the variables. */
   readonly from: number;
-  /** d and K: the least and the largest number of crossings. */
-  readonly fewest: number;
+  /** K: the largest number of crossings. */
   readonly most: number;
-  /** θ: cost of the least gas of any crossing, in units of the token bought. */
-  readonly leastCost: number;
 };
 
 /** The argument of D_μ: a price for each variable, and μ in units of the token bought. */
@@ -104,11 +102,11 @@ export function dualValue(graph: Graph, problem: DualProblem, terms: DualTerms, 
 
 function valueAt(
   { count, left }: Earning,
-  { amount, from, fewest, most }: DualTerms,
+  { amount, from, most }: DualTerms,
   { price, mu, shadow }: DualArgument & { readonly shadow: number },
 ): number {
   let value = price[from]! * amount;
-  if (shadow !== 0) value += shadow * (shadow > 0 ? most : fewest);
+  if (shadow > 0) value += shadow * most;
   for (let k = 0; k < count; k++) value += softPlus((left[k]! - shadow) / mu) * mu;
   return value;
 }
@@ -130,37 +128,21 @@ const STEPS = 60;
 const NEAR = 1e-3;
 
 /**
- * The s that attains the minimum: 0 where between d and K crossings pay, above 0 where more than K would, and below 0,
- * but at least -θ, where fewer than d do. The number of crossings that pay is smoothed by μ.
+ * The s that attains the minimum: 0 where at most K crossings pay, otherwise that at which K do, their number smoothed by
+ * μ. Newton's method on a decreasing function, safeguarded by bisection of a bracket.
  */
-function shadowPrice(earned: Earning, { fewest, most, leastCost }: DualTerms, mu: number): number {
+function shadowPrice(earned: Earning, { most }: DualTerms, mu: number): number {
   const { count, left } = earned;
-  const now = crossingsAt(earned, 0, mu).count;
+  if (crossingsAt(earned, 0, mu).count <= most) return 0;
   let low = 0;
   let high = 0;
-  let wanted = most;
-  if (now > most) for (let k = 0; k < count; k++) high = Math.max(high, left[k]! + FAR * mu);
-  else if (now < fewest) [low, wanted] = [-leastCost, fewest];
-  if (low < 0 && crossingsAt(earned, low, mu).count < fewest) return low;
-  return priceOf(earned, { low, high, wanted }, mu);
-}
-
-/**
- * The s at which `wanted` crossings pay: Newton's method on a decreasing function, safeguarded by bisection of a
- * bracket.
- */
-function priceOf(
-  earned: Earning,
-  between: { readonly low: number; readonly high: number; readonly wanted: number },
-  mu: number,
-): number {
-  let { low, high } = between;
-  let s = (low + high) / 2;
+  for (let k = 0; k < count; k++) high = Math.max(high, left[k]! + FAR * mu);
+  let s = high / 2;
   for (let k = 0; k < STEPS && high - low > NEAR * mu; k++) {
     const paying = crossingsAt(earned, s, mu);
-    if (paying.count > between.wanted) low = s;
+    if (paying.count > most) low = s;
     else high = s;
-    const next = s + (paying.count - between.wanted) / paying.slope;
+    const next = s + (paying.count - most) / paying.slope;
     const isInside = next > low && next < high;
     if (isInside && Math.abs(next - s) < NEAR * mu) return next;
     s = isInside ? next : (low + high) / 2;
@@ -220,8 +202,7 @@ export function dualSlopes(
     coupled[head]! += slope * bought;
     coupling += slope;
   }
-  const isFree = shadow > 0 || (shadow < 0 && shadow > -terms.leastCost);
-  if (isFree && coupling > 0) takeOuter(hessian, coupled, coupling);
+  if (shadow > 0 && coupling > 0) takeOuter(hessian, coupled, coupling);
   return { gradient, hessian };
 }
 

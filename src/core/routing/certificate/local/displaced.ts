@@ -1,5 +1,4 @@
 import { barOf } from "../../../math/nth-largest.ts";
-import { FARTHEST } from "../distance.ts";
 import type { Earner } from "../selection.ts";
 
 /**
@@ -9,10 +8,8 @@ import type { Earner } from "../selection.ts";
 export type Counting = { readonly most: number; readonly perGas: number; readonly leastGas: number };
 
 /**
- * The largest earning of a further pool that cannot change the bounds of `selection.ts`.
- *
- * Gross, they earn no more than the least of those that count. Net, they do not gain after their gas, nor take the
- * place of one of those that count although they lose, which are no more than the distance of the order's ends.
+ * The largest earning of a further pool that cannot change the gains of `selection.ts`: gross, no more than the least of
+ * those that count; net, no more than its gas.
  *
  * @returns 0 if all count, or if fewer are known than count
  */
@@ -23,7 +20,5 @@ export function displaced(earners: readonly Earner[], { most, perGas, leastGas }
     most,
   );
   const leastCost = leastGas * perGas;
-  if (!(leastCost > 0)) return gross;
-  const net = Float64Array.from(earners, ({ earned, cost }) => earned - cost * perGas + leastCost);
-  return Math.min(gross, leastCost, barOf(net, FARTHEST));
+  return leastCost > 0 ? Math.min(gross, leastCost) : gross;
 }

@@ -6,7 +6,6 @@ import {
   type Bounds,
   boundsOf,
   type CertifiedOrder,
-  type Gaining,
   type Ledger,
   NO_PRICE,
   type Unproved,
@@ -14,6 +13,7 @@ import {
 import { settledPrices } from "../dual/settled.ts";
 import { earningOf, type PricedMarket, SINGLE, sharedState } from "../earning/earning.ts";
 import { mostProfit } from "../earning/outer.ts";
+import { type Gaining, gainsOf } from "../gains.ts";
 import type { CertificateMemory, LocalPrices } from "../memory.ts";
 import { type Counting, displaced } from "./displaced.ts";
 import { followMoves, MOVED, moveShares, moveTied, refreshLocal, restore } from "./moves.ts";
@@ -73,11 +73,39 @@ export function certifyLocally(
   if (order.keep !== undefined)
     for (let n = 0; n < local.price.length; n++) order.keep[n] = local.price[n]! * scale;
   if (order.ledger !== undefined) write(order.ledger, found, scale);
+  const bounds = concluded(found, { ...order, drift: memory.drift }, { scale, priceIn });
   restore(graph, local);
-  if (found.reason !== undefined) return { reason: found.reason };
-  const earners = found.earners.map((one) => ({ ...one, earned: one.earned * scale }));
-  const known = { ...order, drift: memory.drift, groups: sharedState(memory, graph) };
-  return boundsOf(graph, known, priceIn, earners);
+  return bounds;
+}
+
+/** @param prices the price of the token sold, and units of the token bought per wei */
+function concluded(
+  found: Found,
+  order: CertifiedOrder,
+  { scale, priceIn }: { readonly scale: number; readonly priceIn: number },
+): Bounds | Unproved {
+  const { earners, market, reason } = found;
+  const { graph, memory } = market;
+  if (reason !== undefined) return { reason };
+  const scaled = earners.map((one) => ({ ...one, earned: one.earned * scale }));
+  const unlisted = (index: number) => scale * unlistedGain(found, index);
+  return boundsOf(graph, order, priceIn, gainsOf(scaled, sharedState(memory, graph), unlisted));
+}
+
+/** What a pool gains that is not among the earners: nothing, unless it was skipped. */
+function unlistedGain({ market, local }: Found, index: number): number {
+  const { graph } = market;
+  if (local.evaluated[index] === local.round || graph.near.isMultiple[index] === 1) return 0;
+  const { firstEdge } = graph.entries[index]!;
+  if (isFair(graph, local, firstEdge) && isFair(graph, local, firstEdge + 1)) return 0;
+  const earning = earningOf(market, index);
+  if (earning === undefined) return 0;
+  return "reason" in earning ? Infinity : earning.earned;
+}
+
+/** Whether an edge pays no more than the prices imply. */
+function isFair({ curves, tail, head }: Graph, { price }: LocalPrices, edge: number): boolean {
+  return !(spotSlope(curves, edge) * price[head[edge]!]! * (1 + MARGIN) > price[tail[edge]!]!);
 }
 
 function write({ moved, gaining }: Ledger, { local, earners }: Found, scale: number): void {

@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { graphOf, type PairSpec, token } from "../market.fixture.ts";
+import type { Graph } from "../market-graph/graph.ts";
+import { leastPathLoss } from "./path-loss.ts";
+
+const TOKENS = 9;
+const scene = fc.record({
+  pairs: fc.array(fc.uniqueArray(fc.nat(TOKENS - 1), { minLength: 2, maxLength: 3 }), {
+    minLength: 3,
+    maxLength: 24,
+  }),
+  /** By edge; above 40 it may not be used. */
+  losses: fc.array(fc.integer({ min: 0, max: 45 }), { minLength: 200, maxLength: 200 }),
+  budget: fc.integer({ min: 0, max: 40 }),
+});
+const RESERVE = 10n ** 21n;
+
+function specsOf(pairs: readonly (readonly number[])[]): PairSpec[] {
+  return pairs.map((nodes) => ({ tokens: nodes.map(token), reserves: nodes.map(() => RESERVE) }));
+}
+
+/** The least sum of losses along a path, by as many rounds over all edges as there are tokens. */
+function shortest(graph: Graph, { from, to }: { from: number; to: number }, loss: (edge: number) => number) {
+  const least = new Float64Array(graph.tokens.length).fill(Infinity);
+  least[from] = 0;
+  for (let round = 0; round < graph.tokens.length; round++)
+    for (let edge = 0; edge < graph.edges; edge++) {
+      if (graph.pair[edge]! < 0) continue;
+      const reached = least[graph.tail[edge]!]! + loss(edge);
+      if (reached < least[graph.head[edge]!]!) least[graph.head[edge]!] = reached;
+    }
+  return least[to]!;
+}
+
+test("the least loss of a path is found, and where the work has a cap it is never overstated", () => {
+  let [capped, tight, unjoined] = [0, 0, 0];
+  fc.assert(
+    fc.property(scene, ({ pairs, losses, budget }) => {
+      const graph = graphOf(specsOf(pairs));
+      const [from, to] = [graph.nodeOf.get(token(0)), graph.nodeOf.get(token(1))];
+      if (from === undefined || to === undefined) return;
+      const of = (edge: number) => (losses[edge]! > 40 ? Infinity : losses[edge]!);
+      const leastAt = (node: number) => {
+        const near = losses.filter((_, e) => graph.tail[e] === node || graph.head[e] === node);
+        return Math.min(...near, 40);
+      };
+      const exact = shortest(graph, { from, to }, of);
+      if (exact === Infinity) unjoined++;
+      const wanted = exact === Infinity ? 0 : exact;
+      expect(leastPathLoss(graph, { from, to }, { of, leastAt })).toBe(wanted);
+      const bound = leastPathLoss(graph, { from, to }, { of, leastAt }, budget);
+      if (exact < Infinity) expect(bound).toBeLessThanOrEqual(wanted);
+      capped++;
+      if (bound === wanted) tight++;
+    }),
+    { numRuns: 3000 },
+  );
+  expect(unjoined).toBeGreaterThan(20);
+  expect(tight).toBeGreaterThan(capped / 2);
+  expect(tight).toBeLessThan(capped);
+});
+
+test("a token of very many pairs is not visited: its own crossings, and the pair of the ends, still count", () => {
+  const star = Array.from({ length: 600 }, (_, n) => [2, 10 + n]);
+  const graph = graphOf(specsOf([...star, [0, 2], [2, 1]]));
+  const [from, to] = [graph.nodeOf.get(token(0))!, graph.nodeOf.get(token(1))!];
+  const losses = { of: () => 7, leastAt: () => 7 };
+  expect(leastPathLoss(graph, { from, to }, losses)).toBe(14);
+  expect(leastPathLoss(graph, { from: graph.nodeOf.get(token(2))!, to }, losses)).toBe(7);
+  expect(leastPathLoss(graph, { from, to: from }, losses)).toBe(0);
+});

@@ -62,11 +62,23 @@ test("the least loss of a path is found, and where the work has a cap it is neve
 });
 
 test("a token of very many pairs is not visited: its own crossings, and the pair of the ends, still count", () => {
-  const star = Array.from({ length: 600 }, (_, n) => [2, 10 + n]);
-  const graph = graphOf(specsOf([...star, [0, 2], [2, 1]]));
-  const [from, to] = [graph.nodeOf.get(token(0))!, graph.nodeOf.get(token(1))!];
+  const star = Array.from({ length: 600 }, (_, n) => [
+    [2, 10 + n],
+    [10 + n, 10 + ((n + 1) % 600)],
+  ]);
+  const graph = graphOf(specsOf([...star.flat(), [0, 2], [2, 1], [1, 10]]));
+  const [from, to, hub] = [0, 1, 2].map((n) => graph.nodeOf.get(token(n))!) as [number, number, number];
   const losses = { of: () => 7, leastAt: () => 7 };
   expect(leastPathLoss(graph, { from, to }, losses)).toBe(14);
-  expect(leastPathLoss(graph, { from: graph.nodeOf.get(token(2))!, to }, losses)).toBe(7);
+  expect(leastPathLoss(graph, { from: hub, to }, losses)).toBe(7);
   expect(leastPathLoss(graph, { from, to: from }, losses)).toBe(0);
+});
+
+test("of very many parallel pools not each is read", () => {
+  const graph = graphOf(specsOf(Array.from({ length: 300 }, () => [0, 1])));
+  const [from, to] = [0, 1].map((n) => graph.nodeOf.get(token(n))!) as [number, number];
+  const of = () => {
+    throw new Error("a pool was read");
+  };
+  expect(leastPathLoss(graph, { from, to }, { of, leastAt: () => 5 })).toBe(5);
 });

@@ -18,7 +18,7 @@ export function boundsAt(
   query: Query,
   prices: PartialPrices,
   amountIn: bigint,
-  how: Pick<CertifiedOrder, "staysPut" | "ledger"> = {},
+  how: Pick<CertifiedOrder, "staysPut" | "ledger" | "giveUp"> = {},
 ): Bounds | Unproved {
   return certifyLocally(query.graph, query.workspace.certificates, prices, {
     ...certifiedOrder(query, amountIn),

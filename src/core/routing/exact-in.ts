@@ -7,6 +7,7 @@ import { findOptimum, type Optimum } from "./column-generation/optimum.ts";
 import type { Demand } from "./convex/problem.ts";
 import { outputAt } from "./curves/segments.ts";
 import type { Graph } from "./market-graph/graph.ts";
+import { provedPath } from "./proved-path.ts";
 import {
   demandOf,
   lateToSettle,
@@ -30,7 +31,11 @@ export type Sale = Judged & {
   /** Whether the search for the optimum was ended early to leave time for choosing few legs. */
   readonly isCut: boolean;
   /** The bounds at the optimum's prices for the sale of `amount`, if the search computed them. */
-  readonly proved?: { readonly amount: bigint; readonly bounds: Bounds | Unproved };
+  readonly proved?: {
+    readonly amount: bigint;
+    readonly bounds: Bounds | Unproved;
+    readonly staysPut?: boolean;
+  };
 };
 
 /** If reachable arbitrage exceeds this share of the optimum, prices say little and supports are found by real outputs first. */
@@ -61,6 +66,24 @@ const HOPELESS = 1e-5;
 
 /** The best route that sells `amount`. */
 export function sell(query: Query, amount: bigint): Sale | undefined {
+  return simpleSale(query, amount) ?? searchedSale(query, amount);
+}
+
+/** The sale along a single path that is proved to net as much as any. Leaves its prices in place of an optimum's. */
+function simpleSale(query: Query, amount: bigint): Sale | undefined {
+  if (!(query.outPerGas > 0) || query.request.side === "out") return undefined;
+  const found = provedPath(query, amount);
+  if (found === undefined) return undefined;
+  const { judged, prices, bounds } = found;
+  const { dual, primalFlow } = query.workspace;
+  dual.clear();
+  for (const [node, price] of prices) dual.set(node, price);
+  primalFlow.flows.clear();
+  const proved = { amount, bounds, staysPut: true };
+  return { ...judged, bound: BigInt(Math.ceil(bounds.gross)), isCut: false, proved };
+}
+
+function searchedSale(query: Query, amount: bigint): Sale | undefined {
   const { graph, workspace, to } = query;
   const demand = demandOf(query, amount);
   const unit = graph.values.ref[to]!;

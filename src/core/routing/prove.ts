@@ -187,7 +187,8 @@ function proofOf(
   const ledger: Ledger = { moved: new Map(), gaining: [] };
   const bounds = isKnown ? proved.bounds : boundsAt(query, prices, route.amountIn, { staysPut, ledger });
   if ("reason" in bounds) return bounds;
-  return { prices, bounds, staysPut, ledger: isKnown ? undefined : ledger };
+  const known = { prices, bounds, staysPut: proved?.staysPut ?? staysPut, ledger: undefined };
+  return isKnown ? known : { prices, bounds, staysPut, ledger };
 }
 
 /** The proofs found by minimising the bound, starting from the best of some proofs. */

@@ -1,9 +1,9 @@
 import type { At } from "../../types.ts";
 import type { Graph } from "../market-graph/graph.ts";
+import { leastPath } from "../market-graph/least-path.ts";
 import { earningOf, sharedState } from "./earning/earning.ts";
 import { type Gaining, type Gains, gainsOf, lossesOf } from "./gains.ts";
 import type { CertificateMemory } from "./memory.ts";
-import { leastPathLoss } from "./path-loss.ts";
 import { grossGain, netGain } from "./selection.ts";
 
 /**
@@ -19,7 +19,7 @@ import { grossGain, netGain } from "./selection.ts";
  * any σ ≥ 0 (`selection.ts`). Priced at ν a route has ν·A at first, a trade with g adds at most E_g, and what is left over
  * is worth no less than nothing. Net, each crossing also costs θ + σ, and at most K times σ is given back: a group that
  * is crossed adds at most max(0, E_g - θ_g - σ), and every route crosses the pools of some path between its ends, also
- * those that lose (`path-loss.ts`). This holds for any ν ≥ 0: bad prices make the bound loose, never wrong. O(pools).
+ * those that lose (`market-graph/least-path.ts`). This holds for any ν ≥ 0: bad prices make the bound loose, never wrong. O(pools).
  *
  * Diamandis, Resnick, Chitra and Angeris, "An Efficient Algorithm for Optimal Routing Through Constant Function Market
  * Makers" (2023), section 3, for the dual without lengths and costs.
@@ -44,6 +44,8 @@ export type CertifiedOrder = {
   readonly ledger?: Ledger;
   /** Where true, tokens of more than one neighbour keep their base price unless a price for them is given. */
   readonly staysPut?: boolean;
+  /** Where set, nothing is proved as soon as a pool not passed gains so much beyond its gas, in units of the token bought. */
+  readonly giveUp?: { readonly above: number; readonly passed: ReadonlySet<number> };
   /**
    * The most that one crossing of a pool of constant price gains, as a share of what the route holds; see `MOST_DRIFT`.
    */
@@ -125,8 +127,8 @@ export function boundsOf(
   if (!(outPerGas > 0)) return { gross, net: gross, priceIn, gained };
   const costed = earners.map(({ earned, cost }) => ({ earned, cost: cost * outPerGas }));
   const { gain, shadow } = netGain(costed, most);
-  const net =
-    priceIn * amount + gain - leastPathLoss(graph, order, lossesOf(graph, { ...order, shadow }, gains));
+  const { loss } = leastPath(graph, order, lossesOf(graph, { ...order, shadow }, gains));
+  const net = priceIn * amount + gain - loss;
   const above = gross - (priceIn * amount + gained);
   return { gross, net: net + above + gross * ROUNDING, priceIn, gained };
 }

@@ -1,7 +1,7 @@
 import { forEachEdge, type Graph, UNPLACED } from "../market-graph/graph.ts";
+import type { Losses } from "../market-graph/least-path.ts";
 import { SINGLE } from "./earning/earning.ts";
 import type { Groups } from "./earning/groups.ts";
-import type { Losses } from "./path-loss.ts";
 import type { Earner } from "./selection.ts";
 
 /** A pool by its index, what it gains, and the units of gas of a crossing; index -1 stands for pools not evaluated. */

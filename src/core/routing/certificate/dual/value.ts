@@ -13,7 +13,7 @@ import type { DualProblem } from "./problem.ts";
  *   D_μ(ν) = ν_i·A + min over s ≥ 0 of  Σ_e μ·ln(1 + exp((E_e(ν) - θ_e - s)/μ)) + K·s
  *
  * D_μ is convex, exceeds the bound over these edges by at most μ·ln 2 per edge, and converges to it as μ falls to 0, but
- * for the loss along a path (`path-loss.ts`), which is left out.
+ * for the loss along a path (`market-graph/least-path.ts`), which is left out.
  * E_e is homogeneous of degree 1 in the two prices of an edge, so that its Hessian in relative changes is k·(1, -1)(1,
  * -1)ᵀ with k = ν_tail·|dx/d ln p|. The smoothing adds an outer product of the gradient of E_e; eliminating s, the
  * price of a crossing, subtracts its Schur complement term. O(edges + variables²).

@@ -63,7 +63,7 @@ export function certifyLocally(
     ends: [order.from, order.to],
   };
   local.skipped = 0;
-  const found: Found = { market, local, earners: [], reason: undefined };
+  const found: Found = { market, local, earners: [], reason: undefined, isLoose: looseness(order, scale) };
   followMoves(graph, local, order);
   local.negligible = negligible(graph, local, order, scale);
   evaluateMoved(found, { most: order.maxLegs, perGas: order.outPerGas / scale, leastGas: graph.leastGas });
@@ -140,7 +140,18 @@ type Found = {
   readonly local: LocalPrices;
   readonly earners: Gaining[];
   reason: string | undefined;
+  /** Whether an earner makes the bound useless to the order. */
+  readonly isLoose: (earner: Gaining) => boolean;
 };
+
+const LOOSE = "a pool beside the route gains more than its gas";
+
+/** @param scale units of the token bought per wei */
+function looseness({ giveUp, outPerGas }: CertifiedOrder, scale: number): Found["isLoose"] {
+  if (giveUp === undefined) return () => false;
+  const { above, passed } = giveUp;
+  return ({ index, earned, cost }) => earned * scale - cost * outPerGas > above && !passed.has(index);
+}
 
 /**
  * Evaluates the pools around moved tokens that may earn, those with the largest upper bounds first. Once as many are known
@@ -164,7 +175,7 @@ function evaluateMoved(found: Found, counting: Counting): void {
 /** Evaluates both directions of those pairs of moved tokens for which `isWanted` holds, by their place in the list. */
 function evaluatePairs(found: Found, isWanted: (k: number) => boolean): void {
   const { leaning } = found.local;
-  for (let k = 0; k < leaning.length; k++) {
+  for (let k = 0; k < leaning.length && found.reason === undefined; k++) {
     if (!isWanted(k)) continue;
     evaluatePair(found, leaning[k]!);
     evaluatePair(found, leaning[k]! ^ 1);
@@ -230,8 +241,13 @@ function evaluateOne(found: Found, index: number): void {
   local.evaluated[index] = local.round;
   const earning = earningOf(market, index);
   if (earning === undefined) return;
-  if ("reason" in earning) found.reason ??= earning.reason;
-  else earners.push({ index, earned: earning.earned, cost: earning.cost });
+  if ("reason" in earning) {
+    found.reason ??= earning.reason;
+    return;
+  }
+  const earner = { index, ...earning };
+  earners.push(earner);
+  if (found.isLoose(earner)) found.reason ??= LOOSE;
 }
 
 /** Adds the earnings at base prices of pools whose tokens have not moved, as many as can count. */

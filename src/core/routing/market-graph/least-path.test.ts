@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { graphOf, type PairSpec, token } from "../market.fixture.ts";
-import type { Graph } from "../market-graph/graph.ts";
-import { leastPathLoss } from "./path-loss.ts";
+import type { Graph } from "./graph.ts";
+import { leastPath } from "./least-path.ts";
 
 const TOKENS = 9;
 const scene = fc.record({
@@ -33,6 +33,18 @@ function shortest(graph: Graph, { from, to }: { from: number; to: number }, loss
   return least[to]!;
 }
 
+/** Throws unless the edges lead from one end to the other; none may do so where these are not joined. */
+function expectPath(
+  { tail, head }: Graph,
+  edges: readonly number[],
+  { from, to, isJoined }: { from: number; to: number; isJoined: boolean },
+) {
+  expect(edges.length > 0).toBe(isJoined);
+  if (!isJoined) return;
+  expect([tail[edges[0]!], head[edges.at(-1)!]]).toEqual([from, to]);
+  for (let k = 1; k < edges.length; k++) expect(tail[edges[k]!]).toBe(head[edges[k - 1]!]);
+}
+
 test("the least loss of a path is found, and where the work has a cap it is never overstated", () => {
   let [capped, tight, unjoined] = [0, 0, 0];
   fc.assert(
@@ -48,8 +60,12 @@ test("the least loss of a path is found, and where the work has a cap it is neve
       const exact = shortest(graph, { from, to }, of);
       if (exact === Infinity) unjoined++;
       const wanted = exact === Infinity ? 0 : exact;
-      expect(leastPathLoss(graph, { from, to }, { of, leastAt })).toBe(wanted);
-      const bound = leastPathLoss(graph, { from, to }, { of, leastAt }, budget);
+      const found = leastPath(graph, { from, to }, { of, leastAt });
+      expect(found.loss).toBe(wanted);
+      expectPath(graph, found.edges, { from, to, isJoined: exact < Infinity });
+      expect(found.edges.reduce((sum, edge) => sum + of(edge), 0)).toBe(wanted);
+      const { loss: bound, edges } = leastPath(graph, { from, to }, { of, leastAt }, budget);
+      if (edges.length > 0) expectPath(graph, edges, { from, to, isJoined: exact < Infinity });
       if (exact < Infinity) expect(bound).toBeLessThanOrEqual(wanted);
       capped++;
       if (bound === wanted) tight++;
@@ -69,9 +85,9 @@ test("a token of very many pairs is not visited: its own crossings, and the pair
   const graph = graphOf(specsOf([...star.flat(), [0, 2], [2, 1], [1, 10]]));
   const [from, to, hub] = [0, 1, 2].map((n) => graph.nodeOf.get(token(n))!) as [number, number, number];
   const losses = { of: () => 7, leastAt: () => 7 };
-  expect(leastPathLoss(graph, { from, to }, losses)).toBe(14);
-  expect(leastPathLoss(graph, { from: hub, to }, losses)).toBe(7);
-  expect(leastPathLoss(graph, { from, to: from }, losses)).toBe(0);
+  expect(leastPath(graph, { from, to }, losses).loss).toBe(14);
+  expect(leastPath(graph, { from: hub, to }, losses).loss).toBe(7);
+  expect(leastPath(graph, { from, to: from }, losses).loss).toBe(0);
 });
 
 test("of very many parallel pools not each is read", () => {
@@ -80,5 +96,5 @@ test("of very many parallel pools not each is read", () => {
   const of = () => {
     throw new Error("a pool was read");
   };
-  expect(leastPathLoss(graph, { from, to }, { of, leastAt: () => 5 })).toBe(5);
+  expect(leastPath(graph, { from, to }, { of, leastAt: () => 5 })).toEqual({ loss: 5, edges: [] });
 });

@@ -6,8 +6,11 @@ import type { Deployment, Pool } from "../types.ts";
  */
 export type GasScales = ReadonlyMap<string, number>;
 
+/** The records of a chain's deployments, as far as gas is concerned. */
+export type GasRecords = readonly Pick<Deployment, "id" | "gasPermille">[];
+
 /** The scales that a chain's records state. */
-export function gasScalesOf(deployments: readonly Pick<Deployment, "id" | "gasPermille">[]): GasScales {
+export function gasScalesOf(deployments: GasRecords): GasScales {
   return new Map(deployments.flatMap(({ id, gasPermille }) => (gasPermille ? [[id, gasPermille]] : [])));
 }
 

@@ -1,3 +1,4 @@
+import { type GasRecords, gasScalesOf } from "../gas/gas-scales.ts";
 import type { Registry } from "../protocol.ts";
 import {
   type Address,
@@ -12,9 +13,9 @@ import {
 } from "../types.ts";
 import { accountOf } from "./account.ts";
 import { spotSlope } from "./curves/segments.ts";
-import { type Sale, sell } from "./exact-in.ts";
+import { sell } from "./exact-in.ts";
 import { findExactOut, optimalOutput, type Searches } from "./exact-out.ts";
-import { emptyGraph, type Graph, type GraphTerms, NATIVE_NODE } from "./market-graph/graph.ts";
+import { emptyGraph, type Graph, NATIVE_NODE } from "./market-graph/graph.ts";
 import { deepestOf, nativeValue } from "./market-graph/prices/reference-prices.ts";
 import { spotRate } from "./market-graph/prices/spot-rate.ts";
 import { completeMarket } from "./market-graph/round-trips.ts";
@@ -22,6 +23,7 @@ import { patchGraph, refresh } from "./market-graph/update.ts";
 import { diagnose, isBeyondAll, missing } from "./no-route.ts";
 import { type Proved, proveRoute } from "./prove.ts";
 import { openQuery, type Query } from "./request.ts";
+import type { Sale } from "./sale.ts";
 import { settleTimed } from "./settlement/evaluate.ts";
 import type { LaidStep } from "./settlement/layout.ts";
 import type { Engine, MarketChange, RouteFound, RouteRequest, RouteResult } from "./types.ts";
@@ -34,10 +36,13 @@ import { emptyWorkspace, type Workspace } from "./workspace.ts";
  */
 export function createEngine(
   registry: Registry,
-  chain: Pick<Chain, "wrappedNative"> & Pick<GraphTerms, "deployments">,
+  chain: Pick<Chain, "wrappedNative"> & { readonly deployments?: GasRecords },
   isVetted: (token: Address) => boolean = () => true,
 ): Engine {
-  const graph = emptyGraph(registry, chain.wrappedNative, { ...chain, isVetted });
+  const graph = emptyGraph(registry, chain.wrappedNative, {
+    gasScales: gasScalesOf(chain.deployments ?? []),
+    isVetted,
+  });
   const workspace = emptyWorkspace();
   return {
     patch: (change: MarketChange, view: View, at: At) => patchGraph(graph, change, view, at),

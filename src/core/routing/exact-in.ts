@@ -1,13 +1,12 @@
 import { noteCandidate, noteEstimates } from "./account.ts";
 import { boundOf, boundsAt, isProved } from "./bounds.ts";
-import type { Bounds, Unproved } from "./certificate/certify.ts";
 import { scaleOf } from "./certificate/local/local.ts";
 import { type Arbitrage, NO_ARBITRAGE, takeArbitrage } from "./column-generation/arbitrage.ts";
 import { findOptimum, type Optimum } from "./column-generation/optimum.ts";
 import type { Demand } from "./convex/problem.ts";
 import { outputAt } from "./curves/segments.ts";
 import type { Graph } from "./market-graph/graph.ts";
-import { provedPath } from "./proved-path.ts";
+import { provedSale } from "./proved-path.ts";
 import {
   demandOf,
   lateToSettle,
@@ -18,25 +17,13 @@ import {
   type Query,
   reservedMs,
 } from "./request.ts";
+import type { Sale } from "./sale.ts";
 import { better, type Judged, judge } from "./settlement/evaluate.ts";
 import type { Flow } from "./settlement/layout.ts";
 import { type Losses, tidy } from "./sparse-routes/pruning.ts";
 import { type RealOutputs, realOutputs } from "./sparse-routes/real-outputs/fallback.ts";
 import type { Support } from "./sparse-routes/support.ts";
 import { type ChoiceRules, chooseLegs, type LegRules } from "./sparse-routes/support-search.ts";
-
-/** A settled route and the convex bound: no route pays more than `bound`, or the reason why there is none. */
-export type Sale = Judged & {
-  readonly bound: bigint | string;
-  /** Whether the search for the optimum was ended early to leave time for choosing few legs. */
-  readonly isCut: boolean;
-  /** The bounds at the optimum's prices for the sale of `amount`, if the search computed them. */
-  readonly proved?: {
-    readonly amount: bigint;
-    readonly bounds: Bounds | Unproved;
-    readonly staysPut?: boolean;
-  };
-};
 
 /** If reachable arbitrage exceeds this share of the optimum, prices say little and supports are found by real outputs first. */
 const ASTRAY = 1;
@@ -66,21 +53,7 @@ const HOPELESS = 1e-5;
 
 /** The best route that sells `amount`. */
 export function sell(query: Query, amount: bigint): Sale | undefined {
-  return simpleSale(query, amount) ?? searchedSale(query, amount);
-}
-
-/** The sale along a single path that is proved to net as much as any. Leaves its prices in place of an optimum's. */
-function simpleSale(query: Query, amount: bigint): Sale | undefined {
-  if (!(query.outPerGas > 0) || query.request.side === "out") return undefined;
-  const found = provedPath(query, amount);
-  if (found === undefined) return undefined;
-  const { judged, prices, bounds } = found;
-  const { dual, primalFlow } = query.workspace;
-  dual.clear();
-  for (const [node, price] of prices) dual.set(node, price);
-  primalFlow.flows.clear();
-  const proved = { amount, bounds, staysPut: true };
-  return { ...judged, bound: BigInt(Math.ceil(bounds.gross)), isCut: false, proved };
+  return provedSale(query, amount) ?? searchedSale(query, amount);
 }
 
 function searchedSale(query: Query, amount: bigint): Sale | undefined {

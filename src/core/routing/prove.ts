@@ -5,9 +5,9 @@ import { certifyLocally, type PartialPrices } from "./certificate/local/local.ts
 import { routePrices } from "./certificate/route-prices.ts";
 import { arbitrageOf, gapsOf, LEG_GAS, leastSold, type Paid } from "./certificate/statement.ts";
 import { type Proof, settledArbitrage, type Tightening, tighten } from "./certificate/tighten.ts";
-import type { Sale } from "./exact-in.ts";
 import { NATIVE_NODE } from "./market-graph/graph.ts";
 import type { Query } from "./request.ts";
+import type { Sale } from "./sale.ts";
 import { gasCost } from "./settlement/evaluate.ts";
 import type { Optimality, RouteFound, Unproven } from "./types.ts";
 

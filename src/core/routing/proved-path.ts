@@ -6,6 +6,7 @@ import { LEG_GAS } from "./certificate/statement.ts";
 import { outputAt, profitAt, spotSlope } from "./curves/segments.ts";
 import { type LeastPath, leastPath } from "./market-graph/least-path.ts";
 import { mostLegs, type Query } from "./request.ts";
+import type { Sale } from "./sale.ts";
 import { type Judged, judge } from "./settlement/evaluate.ts";
 import type { Flow } from "./settlement/layout.ts";
 
@@ -22,13 +23,27 @@ const AS_GOOD = { share: 1e-6, legs: 1e-3 };
 /** If the tokens on a path have more pairs than this, the token of most pairs left out, the path is not proved. */
 const MOST_ASKED = 4096;
 
-export type ProvedPath = {
+/** The sale along a path that is proved to net as much as any. Leaves its prices in place of those of an optimum. */
+export function provedSale(query: Query, amount: bigint): Sale | undefined {
+  if (!(query.outPerGas > 0) || query.request.side === "out") return undefined;
+  const found = provedPath(query, amount);
+  if (found === undefined) return undefined;
+  const { judged, prices, bounds } = found;
+  const { dual, primalFlow } = query.workspace;
+  dual.clear();
+  for (const [node, price] of prices) dual.set(node, price);
+  primalFlow.flows.clear();
+  const proved = { amount, bounds, staysPut: true };
+  return { ...judged, bound: BigInt(Math.ceil(bounds.gross)), isCut: false, proved };
+}
+
+type ProvedPath = {
   readonly judged: Judged;
   readonly prices: ReadonlyMap<number, number>;
   readonly bounds: Bounds;
 };
 
-export function provedPath(query: Query, amount: bigint): ProvedPath | undefined {
+function provedPath(query: Query, amount: bigint): ProvedPath | undefined {
   const { graph, to } = query;
   const { edges } = cheapestPath(query, Number(amount));
   if (edges.length === 0 || edges.length > mostLegs(query.request) || isBusy(query, edges)) return undefined;

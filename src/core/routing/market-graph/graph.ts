@@ -9,10 +9,10 @@
  * A normalised price of (u, v) is f'·r_v / r_u: 1 is a fair exchange, whatever the decimals. A change costs O(what changed).
  * Reference: Danos, El Khalloufi, Prat, "Global Order Routing on Exchange Networks", 2021, on the market as a graph.
  */
-import { type GasScales, gasScalesOf } from "../../gas/gas-scales.ts";
+import type { GasScales } from "../../gas/gas-scales.ts";
 import { appendAll, cut, emptyRows, enlarged } from "../../math/rows.ts";
 import type { Protocol, Registry } from "../../protocol.ts";
-import { type Address, type Deployment, NATIVE, type Pool, type PoolId, type View } from "../../types.ts";
+import { type Address, NATIVE, type Pool, type PoolId, type View } from "../../types.ts";
 import { type Curves, emptyCurves, packCurves, reserveEdge } from "../curves/segments.ts";
 import { type Core, emptyCore, emptyRoundTrips, type RoundTrips } from "./hubs.ts";
 import { emptyPairs, joinPair, joinPairs, type Pairs, packPairs } from "./pair-index.ts";
@@ -89,22 +89,13 @@ export type Graph = {
 /** The node of the native coin and its wrapped form: the first of every graph. */
 export const NATIVE_NODE = 0;
 
-/** What a graph takes from the records of its chain: by default no pool's gas is scaled, and all tokens are vetted. */
-export type GraphTerms = {
-  readonly deployments?: readonly Pick<Deployment, "id" | "gasPermille">[];
-  readonly isVetted?: (token: Address) => boolean;
-};
-
 export function emptyGraph(
   registry: Registry,
   wrappedNative: Address,
-  { deployments = [], isVetted = () => true }: GraphTerms = {},
+  { gasScales = new Map(), isVetted = () => true }: Partial<Pick<Graph, "gasScales" | "isVetted">> = {},
 ): Graph {
   const graph: Graph = {
-    registry,
-    wrappedNative,
-    isVetted,
-    gasScales: gasScalesOf(deployments),
+    ...{ registry, wrappedNative, isVetted, gasScales },
     nodeOf: new Map(),
     tokens: [],
     entries: [],
@@ -112,8 +103,7 @@ export function emptyGraph(
     quarantined: new Map(),
     curves: emptyCurves(),
     pairs: emptyPairs(),
-    values: emptyValues(),
-    dirty: [],
+    ...{ values: emptyValues(), dirty: [] },
     roundTrips: emptyRoundTrips(),
     core: emptyCore(),
     base: emptyBasePrices(),

@@ -99,8 +99,7 @@ function unlistedGain({ market, local }: Found, index: number): number {
   const { firstEdge } = graph.entries[index]!;
   if (isFair(graph, local, firstEdge) && isFair(graph, local, firstEdge + 1)) return 0;
   const earning = earningOf(market, index);
-  if (earning === undefined) return 0;
-  return "reason" in earning ? Infinity : earning.earned;
+  return earning !== undefined && "reason" in earning ? Infinity : (earning?.earned ?? 0);
 }
 
 /** Whether an edge pays no more than the prices imply. */
@@ -245,9 +244,8 @@ function evaluateOne(found: Found, index: number): void {
     found.reason ??= earning.reason;
     return;
   }
-  const earner = { index, ...earning };
-  earners.push(earner);
-  if (found.isLoose(earner)) found.reason ??= LOOSE;
+  earners.push({ index, ...earning });
+  if (found.isLoose({ index, ...earning })) found.reason ??= LOOSE;
 }
 
 /** Adds the earnings at base prices of pools whose tokens have not moved, as many as can count. */

@@ -1,0 +1,15 @@
+import type { Bounds, Unproved } from "./certificate/certify.ts";
+import type { Judged } from "./settlement/evaluate.ts";
+
+/** A settled route and the convex bound: no route pays more than `bound`, or the reason why there is none. */
+export type Sale = Judged & {
+  readonly bound: bigint | string;
+  /** Whether the search for the optimum was ended early to leave time for choosing few legs. */
+  readonly isCut: boolean;
+  /** The bounds at the optimum's prices for the sale of `amount`, if the search computed them. */
+  readonly proved?: {
+    readonly amount: bigint;
+    readonly bounds: Bounds | Unproved;
+    readonly staysPut?: boolean;
+  };
+};

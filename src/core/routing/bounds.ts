@@ -1,5 +1,6 @@
 import type { Bounds, CertifiedOrder, Unproved } from "./certificate/certify.ts";
 import { certifyLocally, type PartialPrices } from "./certificate/local/local.ts";
+import { routePrices } from "./certificate/route-prices.ts";
 import { LEG_GAS } from "./certificate/statement.ts";
 import type { Query } from "./request.ts";
 import type { Judged } from "./settlement/evaluate.ts";
@@ -11,6 +12,17 @@ export function certifiedOrder(
 ): CertifiedOrder {
   const { maxLegs, at } = request;
   return { from, to, amount: Number(amountIn), maxLegs, outPerGas, allowed, at };
+}
+
+/** The marginal prices of a settled route, by node, in units of the token bought; a wrap has none. */
+export function marginalPrices(
+  { graph, to }: Query,
+  { plan, route }: Pick<Judged, "plan" | "route">,
+): Map<number, number> {
+  const crossings = plan.flatMap(({ edge }, k) =>
+    edge < 0 ? [] : [{ edge, amount: Number(route.steps[k]!.amountIn) }],
+  );
+  return routePrices(graph, to, crossings);
 }
 
 /** The bounds that some prices prove for a sale of `amountIn`. */

@@ -56,6 +56,7 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   return provedSale(query, amount) ?? searchedSale(query, amount);
 }
 
+/** The best route that the convex problem, the choice of few legs and, where needed, real outputs find. */
 function searchedSale(query: Query, amount: bigint): Sale | undefined {
   const { graph, workspace, to } = query;
   const demand = demandOf(query, amount);
@@ -113,7 +114,7 @@ function orWithoutPrices(query: Query, demand: Demand, rules: LegRules, found: F
   const bounds = boundsAt(query, query.workspace.dual, amount);
   const isEnough = isProved(query, best, bounds, isNotable ? 0 : NEAR_UNSURE);
   const judged = isEnough ? best : withoutPrices(query, demand, rules, found);
-  return judged && { ...judged, bound, isCut, proved: { amount, bounds } };
+  return judged && { ...judged, bound, isCut, proved: { amount, bounds, staysPut: false } };
 }
 
 /** Whether the optimum is near its convex bound. */

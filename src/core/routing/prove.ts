@@ -1,8 +1,7 @@
 import type { Address } from "../types.ts";
-import { boundsAt, certifiedOrder } from "./bounds.ts";
+import { boundsAt, certifiedOrder, marginalPrices } from "./bounds.ts";
 import type { Bounds, CertifiedOrder, Ledger, Unproved } from "./certificate/certify.ts";
 import { certifyLocally, type PartialPrices } from "./certificate/local/local.ts";
-import { routePrices } from "./certificate/route-prices.ts";
 import { arbitrageOf, gapsOf, LEG_GAS, leastSold, type Paid } from "./certificate/statement.ts";
 import { type Proof, settledArbitrage, type Tightening, tighten } from "./certificate/tighten.ts";
 import { NATIVE_NODE } from "./market-graph/graph.ts";
@@ -26,7 +25,7 @@ const NOTHING = { prices: NO_PRICES, netPrices: NO_PRICES };
  * bug: it is counted, and nothing is claimed.
  */
 export function proveRoute(query: Query, sale: Sale): Proved {
-  const { route, plan, gas, bound } = sale;
+  const { route, gas, bound } = sale;
   const { from, to, request } = query;
   const paid = { amountOut: route.amountOut, gasCost: gasCost(query, gas) };
   if (from === to)
@@ -36,10 +35,7 @@ export function proveRoute(query: Query, sale: Sale): Proved {
       marginal: new Map([[to, 1]]),
     };
   const order = certifiedOrder(query, route.amountIn);
-  const crossings = plan.flatMap(({ edge }, k) =>
-    edge < 0 ? [] : [{ edge, amount: Number(route.steps[k]!.amountIn) }],
-  );
-  const ofRoute = routePrices(query.graph, to, crossings);
+  const ofRoute = marginalPrices(query, sale);
   const isConvex = typeof bound === "bigint";
   const { proofs, reason } = tried(query, sale, {
     order,
@@ -187,8 +183,7 @@ function proofOf(
   const ledger: Ledger = { moved: new Map(), gaining: [] };
   const bounds = isKnown ? proved.bounds : boundsAt(query, prices, route.amountIn, { staysPut, ledger });
   if ("reason" in bounds) return bounds;
-  const known = { prices, bounds, staysPut: proved?.staysPut ?? staysPut, ledger: undefined };
-  return isKnown ? known : { prices, bounds, staysPut, ledger };
+  return isKnown ? { prices, bounds, staysPut: proved.staysPut } : { prices, bounds, staysPut, ledger };
 }
 
 /** The proofs found by minimising the bound, starting from the best of some proofs. */

@@ -6,10 +6,13 @@ export type Sale = Judged & {
   readonly bound: bigint | string;
   /** Whether the search for the optimum was ended early to leave time for choosing few legs. */
   readonly isCut: boolean;
-  /** The bounds at the optimum's prices for the sale of `amount`, if the search computed them. */
+  /**
+   * The bounds for the sale of `amount` at the prices in `workspace.dual`, if the search computed them, and whether
+   * tokens without a price there kept their base price (`CertifiedOrder.staysPut`).
+   */
   readonly proved?: {
     readonly amount: bigint;
     readonly bounds: Bounds | Unproved;
-    readonly staysPut?: boolean;
+    readonly staysPut: boolean;
   };
 };

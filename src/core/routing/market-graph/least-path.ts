@@ -30,9 +30,15 @@ export type LeastPath = {
   readonly edges: readonly number[];
 };
 
-/** Cap on the number of pairs that are visited: a token of more is left to the bound on paths not found. */
+/**
+ * Cap on the number of pairs that are visited: a token of more is left to the bound on paths not found. Over 500 tokens
+ * half as many lower bounds by a quarter to two fifths less, twice as many by at most a twelfth more (`npm run bench:routing`, 5 gwei).
+ */
 const MOST_PAIRS = 512;
-/** Cap on the number of parallel pools that are read: with more, the least loss at a token of theirs stands for theirs. */
+/**
+ * Cap on the number of parallel pools of a pair that are read, so that nobody can slow a search by creating pools: with more, the
+ * least loss at the pair's first token stands for theirs.
+ */
 const MOST_PARALLEL = 256;
 
 /**

@@ -15,6 +15,7 @@ import { earningOf, type PricedMarket, SINGLE, sharedState } from "../earning/ea
 import { mostProfit } from "../earning/outer.ts";
 import { type Gaining, gainsOf } from "../gains.ts";
 import type { CertificateMemory, LocalPrices } from "../memory.ts";
+import type { Earner } from "../selection.ts";
 import { type Counting, displaced } from "./displaced.ts";
 import { followMoves, MOVED, moveShares, moveTied, refreshLocal, restore } from "./moves.ts";
 
@@ -78,16 +79,15 @@ export function certifyLocally(
   return bounds;
 }
 
-/** @param prices the price of the token sold, and units of the token bought per wei */
+/** The bounds that follow. @param scale units of the token bought per wei @param priceIn price of the token sold, in those units */
 function concluded(
   found: Found,
   order: CertifiedOrder,
   { scale, priceIn }: { readonly scale: number; readonly priceIn: number },
 ): Bounds | Unproved {
-  const { earners, market, reason } = found;
-  const { graph, memory } = market;
-  if (reason !== undefined) return { reason };
-  const scaled = earners.map((one) => ({ ...one, earned: one.earned * scale }));
+  const { graph, memory } = found.market;
+  if (found.reason !== undefined) return { reason: found.reason };
+  const scaled = found.earners.map((one) => ({ ...one, earned: one.earned * scale }));
   const unlisted = (index: number) => scale * unlistedGain(found, index);
   return boundsOf(graph, order, priceIn, gainsOf(scaled, sharedState(memory, graph), unlisted));
 }
@@ -140,7 +140,7 @@ type Found = {
   readonly earners: Gaining[];
   reason: string | undefined;
   /** Whether an earner makes the bound useless to the order. */
-  readonly isLoose: (earner: Gaining) => boolean;
+  readonly isLoose: (index: number, earner: Earner) => boolean;
 };
 
 const LOOSE = "a pool beside the route gains more than its gas";
@@ -149,7 +149,7 @@ const LOOSE = "a pool beside the route gains more than its gas";
 function looseness({ giveUp, outPerGas }: CertifiedOrder, scale: number): Found["isLoose"] {
   if (giveUp === undefined) return () => false;
   const { above, passed } = giveUp;
-  return ({ index, earned, cost }) => earned * scale - cost * outPerGas > above && !passed.has(index);
+  return (index, { earned, cost }) => earned * scale - cost * outPerGas > above && !passed.has(index);
 }
 
 /**
@@ -245,7 +245,7 @@ function evaluateOne(found: Found, index: number): void {
     return;
   }
   earners.push({ index, ...earning });
-  if (found.isLoose({ index, ...earning })) found.reason ??= LOOSE;
+  if (found.isLoose(index, earning)) found.reason ??= LOOSE;
 }
 
 /** Adds the earnings at base prices of pools whose tokens have not moved, as many as can count. */

@@ -271,6 +271,12 @@ export interface Protocol<S = unknown, M = unknown> {
    */
   gas(mirror: M, i: number, j: number): number;
 
+  /**
+   * Least additional gas units of each segment boundary of `curve` that a trade passes, such as an initialised tick; absent: 0.
+   * Bounds net of gas use it.
+   */
+  boundaryGas?(mirror: M): number;
+
   /** The on-chain step of one crossing. */
   encode(pool: Pool, state: S, i: number, j: number): StepCode;
 }

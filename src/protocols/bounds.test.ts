@@ -76,7 +76,7 @@ function certified(protocol: Protocol, { pool, states, at }: Subject, { i, j }: 
   const price = (node: number) => (node === bought ? 1 : node === sold ? least : 0);
   const memory = emptyCertificateMemory();
   return {
-    earning: earningOf({ graph, memory, at, allowed: () => true, price, enough: 0, ends: [] }, 0),
+    earning: earningOf({ graph, memory, at, allowed: () => true, price, perGas: 0, enough: 0, ends: [] }, 0),
     memory,
   };
 }

@@ -163,4 +163,27 @@ describe.each([...protocols.values()])("$name", async (p) => {
     // concave approximation.
     expect(far.length / near, far.join("\n")).toBeLessThanOrEqual(0.02);
   });
+
+  test.skipIf(p.boundaryGas === undefined)(
+    "each boundary passed costs at least the gas that the design states",
+    () => {
+      let passed = 0;
+      const cases = fc.record({ s: subjects, seed: fc.nat(), x: amount });
+      for (const { s, seed, x } of fc.sample(cases, { numRuns: 2000, seed: 1 })) {
+        const d = direction(s, seed);
+        const mirror = mirrorOf(p, s);
+        const curve = compile(p, mirror, d.i, d.j);
+        const fill = ask(p, s, d, [x, "in"]);
+        if (curve === undefined || fill === undefined) continue;
+        // Rounding consumes input, so that a boundary is reached slightly later.
+        const boundaries = Array.from(curve.x).filter(
+          (start) => start * (1 + 1e-9) + s.roundings < Number(x),
+        ).length;
+        const least = p.gas(mirror, d.i, d.j) + (boundaries - 1) * p.boundaryGas!(mirror);
+        expect(fill.gas).toBeGreaterThanOrEqual(boundaries > 0 ? least : 0);
+        passed += Math.max(0, boundaries - 1);
+      }
+      expect(passed, "boundaries were passed").toBeGreaterThan(100);
+    },
+  );
 });

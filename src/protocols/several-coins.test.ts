@@ -110,7 +110,7 @@ function certified(protocol: Protocol, { pool, states, at }: Subject, prices: re
   const memory = emptyCertificateMemory();
   const price = (node: number) => byNode.get(node) ?? 0;
   return {
-    earning: earningOf({ graph, memory, at, allowed: () => true, price, enough: 0, ends: [] }, 0),
+    earning: earningOf({ graph, memory, at, allowed: () => true, price, perGas: 0, enough: 0, ends: [] }, 0),
     memory,
   };
 }

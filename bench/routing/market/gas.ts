@@ -14,9 +14,13 @@ export const TICK_GAS = 20_000;
 const STABLE_GAS = 110_000;
 const WEIGHTED_GAS = 85_000;
 
-type Legs = { readonly typical: number; readonly of: (fill: Fill, before: unknown, id: StateId) => number };
+type Legs = {
+  readonly typical: number;
+  readonly tick: number;
+  readonly of: (fill: Fill, before: unknown, id: StateId) => number;
+};
 
-const flat = (gas: number): Legs => ({ typical: gas, of: () => gas });
+const flat = (gas: number): Legs => ({ typical: gas, tick: 0, of: () => gas });
 
 /** Gas units of a leg, ticks that it crosses not counted. */
 export function typicalGas({ gas }: Market, pool: Pool): number {
@@ -28,6 +32,7 @@ type Ticked = { readonly tick: number; readonly ticks: readonly number[] };
 /** Ticks are counted between the pool's states: the design's own gas counts more than them. */
 const ticked: Legs = {
   typical: V3_GAS,
+  tick: TICK_GAS,
   of: ({ writes }, before, id) => {
     const from = before as Ticked;
     const after = [...writes].find(([written]) => written === id)?.[1] as Ticked | undefined;
@@ -64,6 +69,7 @@ function charge({ gas: own }: Market, protocol: Protocol, legs: Legs): Protocol 
       return mirror;
     },
     gas: (mirror) => stated.get(mirror as object) ?? legs.typical,
+    boundaryGas: (mirror) => (stated.has(mirror as object) ? 0 : legs.tick),
     quote: (...[view, pool, i, j, amount, side, at]) => {
       const fill = protocol.quote(view, pool, i, j, amount, side, at);
       if (fill === undefined) return undefined;

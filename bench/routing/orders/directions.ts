@@ -20,6 +20,8 @@ export type Direction = {
   amountAt(price: number): number;
   /** Initialised ticks that are crossed on the way to `x`. */
   crossed(x: number): number;
+  /** What is earned where the input costs `cost` and each tick crossed `toll`; set where ticks are crossed. */
+  readonly afterTicks?: (cost: number, toll: number) => number;
   /** Set where contracts limit a single swap: what any number of swaps earns where the input costs `cost`. */
   readonly repeated?: (cost: number) => number;
 };
@@ -102,6 +104,11 @@ function concentratedDirection(state: ConcentratedState, i: number): Direction {
       return best;
     },
     crossed: (x) => at(x).crossed,
+    afterTicks: (cost, toll) =>
+      stretches.reduce((most, { x, y, m, c, width, crossed }) => {
+        const h = m > cost ? Math.min(width, (Math.sqrt(m / cost) - 1) / c) : 0;
+        return Math.max(most, y + (m * h) / (1 + c * h) - cost * (x + h) - toll * crossed);
+      }, 0),
   };
 }
 

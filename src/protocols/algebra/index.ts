@@ -11,7 +11,7 @@ import { quoteOwnState } from "../own-state.ts";
 import { apply, byPair, creations, discover, topics, touches } from "./events.ts";
 import { isAged, isStale } from "./past.ts";
 import { bitmap, load, reads } from "./reads.ts";
-import { gasOf, hasPast, isFirst, type State, stateAt, trade } from "./state.ts";
+import { gasOf, hasPast, isFirst, LEAST_TICK_GAS, type State, stateAt, trade } from "./state.ts";
 
 type Mirror = { readonly sides: DirectionalMirror; readonly gas: number };
 
@@ -50,6 +50,7 @@ export const algebra: Protocol<State, Mirror> = {
   curve: ({ sides }, i, j) => directionalCurve(sides, i, j),
   joint: noJoint,
   gas: ({ gas }) => gas,
+  boundaryGas: () => LEAST_TICK_GAS,
   encode: (pool, _state, i) => ({
     kind: stepKinds.v3,
     target: pool.address,

@@ -49,6 +49,8 @@ const GAS = {
   integral: { swap: 58_000, first: 0, search: 0, tick: 20_000, anyTick: 2_000, word: 0 },
   plugged: { swap: 92_000, first: 24_000, search: 14_000, tick: 20_000, anyTick: 2_000, word: 0 },
 } as const satisfies Record<string, GasFigures>;
+/** The least of what an initialised tick adds in any generation. */
+export const LEAST_TICK_GAS = 20_000;
 
 /** Work of a fill: initialised ticks crossed, further bitmap words read, and whether it sets its block's fee. */
 type Work = { readonly crossed: number; readonly words: number; readonly isFirst: boolean };

@@ -17,7 +17,7 @@ import { NATIVE, type Pool } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { creations, discover, type Facts, topics, touches } from "./events.ts";
 import { load, reads } from "./reads.ts";
-import { gasOf, type State, trade } from "./state.ts";
+import { gasOf, type State, TICK_GAS, trade } from "./state.ts";
 import type { CorePool } from "./swap.ts";
 
 /** The pool in doubles. Extensions are not mirrored: `load` refuses those that change amounts. */
@@ -93,5 +93,6 @@ export const ekubo: Protocol<State, ConcentratedMirror> = {
   curve: concentratedCurve,
   joint: noJoint,
   gas: () => gasOf(0),
+  boundaryGas: () => TICK_GAS,
   encode,
 };

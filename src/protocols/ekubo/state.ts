@@ -22,7 +22,7 @@ export type State = CorePool & {
 
 /** Gas units through the router. */
 const SWAP_GAS = 70_000;
-const TICK_GAS = 22_000;
+export const TICK_GAS = 22_000;
 
 /** Gas units of a fill. @param crossed initialised ticks crossed */
 export function gasOf(crossed: number): number {

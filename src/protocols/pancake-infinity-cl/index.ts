@@ -33,5 +33,6 @@ export const pancakeInfinityCl: Protocol<State, DirectionalMirror> = {
   curve: directionalCurve,
   joint: noJoint,
   gas: () => GAS.swap,
+  boundaryGas: () => GAS.tick,
   encode: (pool, _state, i) => keyedStep(pool, i, false),
 };

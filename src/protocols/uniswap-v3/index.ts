@@ -13,7 +13,7 @@ import { byPair, creations, discover } from "./discovery.ts";
 import { apply, topics, touches } from "./events.ts";
 import { bitmap, load, reads } from "./reads.ts";
 import { hasOldFee } from "./slipstream.ts";
-import { feeGasOf, gasOf, lacksObservations, pricedAt, type State, trade } from "./state.ts";
+import { feeGasOf, gasOf, lacksObservations, pricedAt, type State, TICK_GAS, trade } from "./state.ts";
 
 type Mirror = ConcentratedMirror & { readonly feeGas?: number };
 
@@ -48,6 +48,7 @@ export const uniswapV3: Protocol<State, Mirror> = {
   curve: concentratedCurve,
   joint: noJoint,
   gas: ({ feeGas = 0 }) => gasOf(0) + feeGas,
+  boundaryGas: () => TICK_GAS,
   encode: (pool, _state, i) => ({
     kind: stepKinds.v3,
     target: pool.address,

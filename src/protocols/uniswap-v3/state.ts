@@ -33,7 +33,7 @@ export type State = Concentrated &
 
 /** Gas units through the router. */
 const SWAP_GAS = 59_000;
-const TICK_GAS = 28_000;
+export const TICK_GAS = 28_000;
 const WORD_GAS = 8_000;
 /**
  * Additions, measured on the protocols' own bytecode: Slipstream's for staked liquidity and a fee set by hand, for a module

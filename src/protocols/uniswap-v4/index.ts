@@ -47,5 +47,6 @@ export const uniswapV4: Protocol<State, HookedMirror> = {
   curve: hookedCurve,
   joint: noJoint,
   gas: (mirror) => GAS.swap + mirror.gas,
+  boundaryGas: () => GAS.tick,
   encode,
 };

@@ -15,8 +15,8 @@ import { grossGain, netGain } from "./selection.ts";
  *   amount out             ≤  ν·A + max over at most K groups of Σ E_g(ν)
  *   amount out less gas    ≤  ν·A + σK + Σ max(0, E_g(ν) - θ_g - σ) - min over paths of Σ max(0, θ_e + σ - E_g(e)(ν))
  *
- * with E_g from `earning/earning.ts`, θ the least gas of a crossing of a group or an edge at the order's gas price, and
- * any σ ≥ 0 (`selection.ts`). Priced at ν a route has ν·A at first, a trade with g adds at most E_g, and what is left over
+ * with E_g from `earning/earning.ts`, net after the gas of the ticks that the best trade passes, θ the least gas of a crossing of a
+ * group or an edge at the order's gas price, and any σ ≥ 0 (`selection.ts`). Priced at ν a route has ν·A at first, a trade with g adds at most E_g, and what is left over
  * is worth no less than nothing. Net, each crossing also costs θ + σ, and at most K times σ is given back: a group that
  * is crossed adds at most max(0, E_g - θ_g - σ), and every route crosses the pools of some path between its ends, also
  * those that lose (`market-graph/least-path.ts`). This holds for any ν ≥ 0: bad prices make the bound loose, never wrong. O(pools).
@@ -88,7 +88,8 @@ export function certify(
 ): Bounds | Unproved {
   const { at, allowed, from, to } = order;
   const price = (node: number) => prices[node]!;
-  const market = { graph, memory, at, allowed, price, enough: 0, ends: [from, to] };
+  const perGas = order.outPerGas;
+  const market = { graph, memory, at, allowed, price, perGas, enough: 0, ends: [from, to] };
   const earners: Gaining[] = [];
   memory.drift = 0;
   for (let index = 0; index < graph.entries.length; index++) {
@@ -125,7 +126,7 @@ export function boundsOf(
   const gross = (priceIn * amount + gained) * drifted * (1 + ROUNDING);
   if (!(gross > 0 && gross < Number.MAX_VALUE)) return { reason: NO_PRICE };
   if (!(outPerGas > 0)) return { gross, net: gross, priceIn, gained };
-  const costed = earners.map(({ earned, cost }) => ({ earned, cost: cost * outPerGas }));
+  const costed = earners.map((one) => ({ ...one, cost: one.cost * outPerGas }));
   const { gain, shadow } = netGain(costed, most);
   const { loss } = leastPath(graph, order, lossesOf(graph, { ...order, shadow }, gains));
   const net = priceIn * amount + gain - loss;

@@ -2,7 +2,7 @@ import { forEachEdge, type Graph, UNPLACED } from "../market-graph/graph.ts";
 import type { Losses } from "../market-graph/least-path.ts";
 import { SINGLE } from "./earning/earning.ts";
 import type { Groups } from "./earning/groups.ts";
-import type { Earner } from "./selection.ts";
+import { type Earner, gainBeforeCrossing } from "./selection.ts";
 
 /** A pool by its index, what it gains, and the units of gas of a crossing; index -1 stands for pools not evaluated. */
 export type Gaining = Earner & { readonly index: number };
@@ -10,7 +10,7 @@ export type Gaining = Earner & { readonly index: number };
 /** What groups of pools gain at some prices, in units of the token bought. */
 export type Gains = {
   readonly earners: readonly Gaining[];
-  /** By pool, an upper bound on what its group gains, also for pools that are not among the earners. */
+  /** By pool, an upper bound on what its group gains before the gas of its crossing, also for pools that are not among the earners. */
   readonly of: (index: number) => number;
   /** Pools that share state, by pool. */
   readonly groups: Groups;
@@ -23,9 +23,9 @@ export function gainsOf(
   unlisted: (index: number) => number = () => 0,
 ): Gains {
   const gains = new Map<number, number>();
-  for (const { index, earned } of earners)
-    for (const member of groups.get(index) ?? [index])
-      gains.set(member, Math.max(earned, gains.get(member) ?? 0));
+  for (const one of earners)
+    for (const member of groups.get(one.index) ?? [one.index])
+      gains.set(member, Math.max(gainBeforeCrossing(one), gains.get(member) ?? 0));
   const of = (index: number) => {
     const known = gains.get(index);
     if (known !== undefined) return known;
@@ -52,9 +52,10 @@ export function lossesOf(graph: Graph, { outPerGas, allowed, shadow }: Costs, ga
   const leastAt = (node: number) => {
     let least = Infinity;
     let unlisted = 0;
-    for (const { index, earned, cost } of gains.earners) {
-      if (index < 0) unlisted = Math.max(unlisted, earned);
-      else if (trades(graph, gains, index, node)) least = Math.min(least, loss(cost, earned));
+    for (const one of gains.earners) {
+      const gain = gainBeforeCrossing(one);
+      if (one.index < 0) unlisted = Math.max(unlisted, gain);
+      else if (trades(graph, gains, one.index, node)) least = Math.min(least, loss(one.cost, gain));
     }
     return Math.min(least, loss(leastGas * SINGLE, unlisted));
   };

@@ -1,7 +1,8 @@
 /**
  * What a route of limited length gains at given prices.
  *
- * In: for every group of pools g its earning E_g ≥ 0 at the prices, and the least θ_g that one crossing of it costs.
+ * In: for every group of pools g its earning E_g ≥ 0 at the prices, net that after the gas of segment boundaries, and the
+ *     least θ_g that one crossing of it costs.
  * Out: the most that at most K crossings gain, without and with their costs.
  *
  *   gross:  max over sets G of at most K groups of  Σ E_g
@@ -12,7 +13,15 @@
  */
 
 /** A group of pools at given prices: the most that trades with it gain, and the least that one crossing of it costs. */
-export type Earner = { readonly earned: number; readonly cost: number };
+export type Earner = {
+  readonly earned: number;
+  readonly cost: number;
+  /** The most that trades gain less the gas of the segment boundaries that they pass; absent where that is `earned`. */
+  readonly afterBoundaries?: number;
+};
+
+/** What an earner gains before the gas of its crossing, but after that of segment boundaries. */
+export const gainBeforeCrossing = ({ earned, afterBoundaries = earned }: Earner): number => afterBoundaries;
 
 /** The most that at most `most` crossings gain, their costs not counted. */
 export function grossGain(earners: readonly Earner[], most: number): number {
@@ -29,7 +38,7 @@ export type NetGain = { readonly gain: number; readonly shadow: number };
 /** The most that at most `most` crossings gain after their costs. */
 export function netGain(earners: readonly Earner[], most: number): NetGain {
   return mostOf(
-    Float64Array.from(earners, ({ earned, cost }) => earned - cost),
+    Float64Array.from(earners, (one) => gainBeforeCrossing(one) - one.cost),
     most,
   );
 }

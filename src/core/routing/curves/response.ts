@@ -49,6 +49,29 @@ export function respondAt(
   into.bought = lanes[lane + 1]! + (steep * h) / (1 + bend * h);
 }
 
+/**
+ * The most that an edge earns where a unit sold costs `least` units bought, and each segment boundary passed `toll` units bought:
+ * max_x f(x) - least·x - toll·n(x), with n(x) the number of boundaries below x. At least 0.
+ */
+export function profitAfterTolls(
+  { lanes, at, count, end }: Curves,
+  edge: number,
+  least: number,
+  toll: number,
+): number {
+  const first = at[edge]!;
+  const last = first + (count[edge]! - 1) * LANES;
+  let most = 0;
+  let spent = 0;
+  for (let lane = first; lane <= last && lanes[lane + 2]! > least; lane += LANES, spent += toll) {
+    const [start, paid, steep, bend] = [lanes[lane]!, lanes[lane + 1]!, lanes[lane + 2]!, lanes[lane + 3]!];
+    const width = (lane < last ? lanes[lane + LANES]! : end[edge]!) - start;
+    const h = soldWithin(Math.sqrt(steep / least), bend, width);
+    most = Math.max(most, paid + (steep * h) / (1 + bend * h) - least * (start + h) - spent);
+  }
+  return most;
+}
+
 /** A response with the derivative of what is sold by the logarithm of the price: -dx/d ln p. */
 export type BentResponse = Response & { bend: number };
 

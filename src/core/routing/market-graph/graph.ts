@@ -70,6 +70,8 @@ export type Graph = {
   sold: Uint8Array;
   bought: Uint8Array;
   gas: Float32Array;
+  /** Least additional gas of each segment boundary that a crossing passes. */
+  boundaryGas: Float32Array;
   /** By edge, how often its curve was set. */
   changes: Uint32Array;
   /** Lower bound on the gas of any crossing in this market, in units of gas; Infinity without pools. */
@@ -117,6 +119,7 @@ export function emptyGraph(
     sold: new Uint8Array(16),
     bought: new Uint8Array(16),
     gas: new Float32Array(16),
+    boundaryGas: new Float32Array(16),
     changes: new Uint32Array(16),
     leastGas: Infinity,
     wrap: undefined,
@@ -257,14 +260,7 @@ export function reserveEdges(graph: Graph, size: number): void {
 
 function growEdges(graph: Graph, size: number): void {
   if (graph.tail.length >= size) return;
-  graph.tail = enlarged(graph.tail, size);
-  graph.head = enlarged(graph.head, size);
-  graph.owner = enlarged(graph.owner, size);
-  graph.pair = enlarged(graph.pair, size);
-  graph.sold = enlarged(graph.sold, size);
-  graph.bought = enlarged(graph.bought, size);
-  graph.gas = enlarged(graph.gas, size);
-  graph.changes = enlarged(graph.changes, size);
+  for (const key of EDGE_ARRAYS) (graph[key] as Graph[typeof key]) = enlarged(graph[key], size);
 }
 
 /** Releases spare room: a market grows little once it has been read. */
@@ -275,7 +271,10 @@ export function packGraph(graph: Graph): void {
   packValues(graph.values, graph.tokens.length);
 }
 
-const EDGE_ARRAYS = ["tail", "head", "owner", "pair", "sold", "bought", "gas", "changes"] as const;
+const EDGE_ARRAYS = [
+  ...(["tail", "head", "owner", "pair", "sold", "bought"] as const),
+  ...(["gas", "boundaryGas", "changes"] as const),
+];
 
 function nodeFor(graph: Graph, token: Address): number {
   const known = graph.nodeOf.get(token);

@@ -1,4 +1,5 @@
 import { scaledGas } from "../../gas/gas-scales.ts";
+import { sortFew } from "../../math/sort-few.ts";
 import type { Curve, Protocol } from "../../protocol.ts";
 import { type At, NATIVE, type Pool, type PoolId, type View } from "../../types.ts";
 import { compile } from "../curves/compile.ts";
@@ -156,6 +157,7 @@ function renew(graph: Graph, entry: PoolEntry, at: At, state: unknown): void {
 
 function compileEdges(graph: Graph, { pool, protocol, firstEdge }: PoolEntry, mirror: unknown): void {
   const last = firstEdge + edgeCount(pool);
+  const boundaryGas = scaledGas(graph.gasScales, pool, protocol.boundaryGas?.(mirror) ?? 0);
   for (let edge = firstEdge; edge < last; edge++) {
     const i = graph.sold[edge]!;
     const j = graph.bought[edge]!;
@@ -163,6 +165,7 @@ function compileEdges(graph: Graph, { pool, protocol, firstEdge }: PoolEntry, mi
     setCurve(graph, edge, loop ? undefined : compile(protocol, mirror, i, j));
     const gas = scaledGas(graph.gasScales, pool, protocol.gas(mirror, i, j));
     graph.gas[edge] = gas > 0 && gas < 1e12 ? gas : 0;
+    graph.boundaryGas[edge] = boundaryGas;
     graph.leastGas = Math.min(graph.leastGas, graph.gas[edge]!);
   }
 }
@@ -232,17 +235,6 @@ function weighPairs({ pairs, curves, values }: Graph, touched: number[]): void {
     if (k > 0 && pair === ordered[k - 1]) continue;
     weigh(pairs, pair, curves, values.ref);
   }
-}
-
-/** Sorts in place by insertion, which is faster than a sort with a comparison function for so few. */
-function sortFew(numbers: number[]): number[] {
-  for (let k = 1; k < numbers.length; k++) {
-    const number = numbers[k]!;
-    let at = k;
-    for (; at > 0 && numbers[at - 1]! > number; at--) numbers[at] = numbers[at - 1]!;
-    numbers[at] = number;
-  }
-  return numbers;
 }
 
 const NONE: ReadonlySet<number> = new Set();

@@ -137,7 +137,7 @@ export function certified(
   const byNode = new Map([...prices].map(([token, price]) => [graph.nodeOf.get(token), price]));
   const ends = isLpSold ? [graph.nodeOf.get(LP_TOKEN)!] : [];
   const price = (node: number) => byNode.get(node) ?? 0;
-  const found = earningOf({ graph, memory, at, allowed: () => true, price, enough: 0, ends }, 0);
+  const found = earningOf({ graph, memory, at, allowed: () => true, price, perGas: 0, enough: 0, ends }, 0);
   expect(memory.threw).toBe(0);
   return found;
 }

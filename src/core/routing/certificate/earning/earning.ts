@@ -6,7 +6,15 @@ import type { CertificateMemory } from "../memory.ts";
 import type { Earner } from "../selection.ts";
 import { type Groups, groupsOf } from "./groups.ts";
 import { jointEarning } from "./joint-earning.ts";
-import { constantGain, excessUnits, leastProfit, MOST_EXCESS, mirrorOf, outerProfit } from "./outer.ts";
+import {
+  constantGain,
+  excessUnits,
+  leastProfit,
+  MOST_EXCESS,
+  mirrorOf,
+  outerProfit,
+  outerProfitAfterTolls,
+} from "./outer.ts";
 
 /**
  * E_g(ν): the most that a group of pools can gain at token prices ν, over any trades with it.
@@ -26,6 +34,8 @@ export type PricedMarket = {
   readonly allowed: (edge: number) => boolean;
   /** By node, value of a smallest unit in some common unit; 0 if the token has no price. */
   readonly price: (node: number) => number;
+  /** Cost of a unit of gas, in that unit; 0 where gas is not counted. */
+  readonly perGas: number;
   /** Precision to which a gain is needed, in that unit. */
   readonly enough: number;
   /** Nodes of the tokens that the order sells and buys. */
@@ -211,15 +221,30 @@ function bestPair(market: PricedMarket, index: number, profit: typeof outerProfi
   const { graph } = market;
   const { firstEdge, pool } = graph.entries[index]!;
   let earned = 0;
+  let afterBoundaries = 0;
   let isExhausted = false;
   const last = firstEdge + edgeCount(pool);
   for (let edge = firstEdge; edge < last; edge++) {
     if (graph.curves.count[edge] === 0) continue;
     const gain = edgeEarning(market, edge, profit);
+    const endsCurve = gain > 0 && isExhaustedAt(market, edge);
     earned = Math.max(earned, gain);
-    isExhausted ||= gain > 0 && isExhaustedAt(market, edge);
+    isExhausted ||= endsCurve;
+    afterBoundaries = Math.max(afterBoundaries, endsCurve ? gain : afterGas(market, edge, gain));
   }
-  return { earned, cost: leastGas(graph, index), isExhausted };
+  const best = { earned, cost: leastGas(graph, index), isExhausted };
+  return afterBoundaries < earned ? { ...best, afterBoundaries } : best;
+}
+
+/** What one direction of a pool gains less the gas of the segment boundaries that its trade passes. @param gained what it gains without */
+function afterGas(market: PricedMarket, edge: number, gained: number): number {
+  const { graph, memory, at, price, perGas } = market;
+  const toll = graph.boundaryGas[edge]! * SINGLE * perGas;
+  if (!(toll > 0 && gained > 0 && gained < Infinity)) return gained;
+  const worth = price(graph.head[edge]!);
+  const costs = { least: price(graph.tail[edge]!) / worth, toll: toll / worth, at };
+  const left = worth * (outerProfitAfterTolls(memory.outer, graph, edge, costs) + excessUnits(graph, edge));
+  return Math.min(gained, left);
 }
 
 /** The least gas of a crossing of a pool. */

@@ -1,7 +1,7 @@
 import { goldenSection } from "../../../math/golden-section.ts";
 import { grown } from "../../../math/rows.ts";
 import type { At } from "../../../types.ts";
-import { type Response, respondAt } from "../../curves/response.ts";
+import { profitAfterTolls, type Response, respondAt } from "../../curves/response.ts";
 import { type Curves, LANES, outputAt, profitAt, slopeAt } from "../../curves/segments.ts";
 import type { Graph } from "../../market-graph/graph.ts";
 import { DOUBLES, type Further, measuredBeyond, profitBeyond } from "./further.ts";
@@ -61,6 +61,21 @@ export function outerProfit(
 /** What an edge earns, in units bought, if its pool pays more than its curve by the share `excess`. */
 function raisedProfit(curves: Curves, edge: number, least: number, excess: number): number {
   return (1 + excess) * profitAt(curves, edge, least / (1 + excess));
+}
+
+/**
+ * As `outerProfit`, less `toll` units bought for each segment boundary passed, up to the end of the curve; not reduced where the
+ * curve is sampled, whose boundaries are none of the pool's.
+ */
+export function outerProfitAfterTolls(
+  outer: Outer,
+  graph: Graph,
+  edge: number,
+  { toll, ...asked }: { readonly least: number; readonly toll: number; readonly at: At },
+): number {
+  const excess = excessOf(outer, graph, edge, asked.at);
+  if (excess > RAISED) return outerProfit(outer, graph, edge, asked);
+  return (1 + excess) * profitAfterTolls(graph.curves, edge, asked.least / (1 + excess), toll / (1 + excess));
 }
 
 /** An upper bound on what an edge earns up to the end of its curve, in units bought. It evaluates the curve alone. */

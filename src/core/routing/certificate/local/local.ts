@@ -11,13 +11,14 @@ import {
   type Unproved,
 } from "../certify.ts";
 import { settledPrices } from "../dual/settled.ts";
-import { earningOf, type PricedMarket, SINGLE, sharedState } from "../earning/earning.ts";
+import { type PricedMarket, SINGLE, sharedState } from "../earning/earning.ts";
 import { mostProfit } from "../earning/outer.ts";
 import { type Gaining, gainsOf } from "../gains.ts";
 import type { CertificateMemory, LocalPrices } from "../memory.ts";
-import type { Earner } from "../selection.ts";
 import { type Counting, displaced } from "./displaced.ts";
-import { followMoves, MOVED, moveShares, moveTied, refreshLocal, restore } from "./moves.ts";
+import { evaluate, type Found, looseness, unlistedGain } from "./found.ts";
+import { followMoves, moveShares, moveTied, refreshLocal, restore } from "./moves.ts";
+import { addResidual } from "./residual.ts";
 
 /**
  * The certificate of prices that differ from base prices for few tokens: the same bound as `certify`, from few pools.
@@ -60,6 +61,7 @@ export function certifyLocally(
     at,
     allowed,
     price: (node) => local.price[node]!,
+    perGas: order.outPerGas / scale,
     enough: local.negligible,
     ends: [order.from, order.to],
   };
@@ -87,32 +89,22 @@ function concluded(
 ): Bounds | Unproved {
   const { graph, memory } = found.market;
   if (found.reason !== undefined) return { reason: found.reason };
-  const scaled = found.earners.map((one) => ({ ...one, earned: one.earned * scale }));
+  const scaled = found.earners.map((one) => inTokenBought(one, scale));
   const unlisted = (index: number) => scale * unlistedGain(found, index);
   return boundsOf(graph, order, priceIn, gainsOf(scaled, sharedState(memory, graph), unlisted));
 }
 
-/** What a pool gains that is not among the earners: nothing, unless it was skipped. */
-function unlistedGain({ market, local }: Found, index: number): number {
-  const { graph } = market;
-  if (local.evaluated[index] === local.round || graph.near.isMultiple[index] === 1) return 0;
-  const { firstEdge } = graph.entries[index]!;
-  if (isFair(graph, local, firstEdge) && isFair(graph, local, firstEdge + 1)) return 0;
-  const earning = earningOf(market, index);
-  return earning !== undefined && "reason" in earning ? Infinity : (earning?.earned ?? 0);
-}
-
-/** Whether an edge pays no more than the prices imply. */
-function isFair({ curves, tail, head }: Graph, { price }: LocalPrices, edge: number): boolean {
-  return !(spotSlope(curves, edge) * price[head[edge]!]! * (1 + MARGIN) > price[tail[edge]!]!);
+/** An earner in units of the token bought. @param scale these units per wei */
+function inTokenBought({ afterBoundaries, ...one }: Gaining, scale: number): Gaining {
+  const scaled = { ...one, earned: one.earned * scale };
+  return afterBoundaries === undefined ? scaled : { ...scaled, afterBoundaries: afterBoundaries * scale };
 }
 
 function write({ moved, gaining }: Ledger, { local, earners }: Found, scale: number): void {
   moved.clear();
   gaining.length = 0;
   for (const node of local.moved) moved.set(node, local.price[node]! * scale);
-  for (const { index, earned, cost } of earners)
-    if (index >= 0) gaining.push({ index, cost, earned: earned * scale });
+  for (const one of earners) if (one.index >= 0) gaining.push(inTokenBought(one, scale));
 }
 
 const NONE: ReadonlyMap<number, number> = new Map();
@@ -131,25 +123,6 @@ export function scaleOf(
     scale = price / (settled.get(node) ?? base.price[node]!);
   }
   return scale;
-}
-
-/** The earners found so far, in wei, and the reason why they prove nothing if there is one. */
-type Found = {
-  readonly market: PricedMarket;
-  readonly local: LocalPrices;
-  readonly earners: Gaining[];
-  reason: string | undefined;
-  /** Whether an earner makes the bound useless to the order. */
-  readonly isLoose: (index: number, earner: Earner) => boolean;
-};
-
-const LOOSE = "a pool beside the route gains more than its gas";
-
-/** @param scale units of the token bought per wei */
-function looseness({ giveUp, outPerGas }: CertifiedOrder, scale: number): Found["isLoose"] {
-  if (giveUp === undefined) return () => false;
-  const { above, passed } = giveUp;
-  return (index, { earned, cost }) => earned * scale - cost * outPerGas > above && !passed.has(index);
 }
 
 /**
@@ -225,75 +198,4 @@ function mayEarn({ market, local: { price } }: Found, pair: number, edge: number
   const { tail } = graph.pairs;
   const least = price[tail[pair]!]! / price[tail[pair ^ 1]!]!;
   return mostProfit(memory.outer, graph, edge, { least, at }) > 0;
-}
-
-function evaluate(found: Found, index: number): void {
-  const { memory, graph } = found.market;
-  const members = sharedState(memory, graph).get(index);
-  if (members === undefined) evaluateOne(found, index);
-  else for (const member of members) evaluateOne(found, member);
-}
-
-function evaluateOne(found: Found, index: number): void {
-  const { market, local, earners } = found;
-  if (local.evaluated[index] === local.round) return;
-  local.evaluated[index] = local.round;
-  const earning = earningOf(market, index);
-  if (earning === undefined) return;
-  if ("reason" in earning) {
-    found.reason ??= earning.reason;
-    return;
-  }
-  earners.push({ index, ...earning });
-  if (found.isLoose(index, earning)) found.reason ??= LOOSE;
-}
-
-/** Adds the earnings at base prices of pools whose tokens have not moved, as many as can count. */
-function addResidual(found: Found, { maxLegs, to, allowed }: CertifiedOrder): void {
-  const { local, market } = found;
-  const { near, tail, head, entries, leastGas } = market.graph;
-  addMultiple(found, { to, allowed });
-  const most = maxLegs > 0 ? maxLegs : Infinity;
-  let count = 0;
-  for (const { index, earned } of local.residual) {
-    if (count >= most) {
-      // A pool of an end may count although more others earn more; it earns at most this.
-      found.earners.push({ index: -1, earned, cost: leastGas * SINGLE });
-      break;
-    }
-    const { firstEdge } = entries[index]!;
-    const one = tail[firstEdge]!;
-    const other = head[firstEdge]!;
-    const isElsewhere = near.component[one] !== near.component[to];
-    // Pools around moved tokens were evaluated above.
-    if (isElsewhere || local.isMoved[one] === MOVED || local.isMoved[other] === MOVED || !allowed(firstEdge))
-      continue;
-    count++;
-    // The list is cut by earnings alone, so each must count with the least cost of any crossing.
-    found.earners.push({ index, earned, cost: leastGas * SINGLE });
-  }
-}
-
-/**
- * Adds pools of three tokens or more and of shared state: their earnings at base prices if none of their tokens has moved. One that
- * earns nothing at base prices can earn only by a pair of a moved token, and those that may were evaluated above.
- */
-function addMultiple(found: Found, { to, allowed }: Pick<CertifiedOrder, "to" | "allowed">): void {
-  const { local, market } = found;
-  const { near, tail, entries } = market.graph;
-  for (const { index, earner } of local.multiple) {
-    const { firstEdge } = entries[index]!;
-    if (near.component[tail[firstEdge]!] !== near.component[to]) continue;
-    if (earner === undefined || isTouched(found, index)) evaluate(found, index);
-    else if (allowed(firstEdge)) found.earners.push({ ...earner, index });
-  }
-}
-
-/** Whether a pool was evaluated already, or the price of one of its tokens has moved. */
-function isTouched({ local, market: { graph } }: Found, index: number): boolean {
-  const { tokens } = graph.entries[index]!.pool;
-  return (
-    local.evaluated[index] === local.round ||
-    tokens.some((token) => local.isMoved[graph.nodeOf.get(token)!] === MOVED)
-  );
 }

@@ -23,11 +23,13 @@ export function refreshLocal(graph: Graph, memory: CertificateMemory, { at }: Ce
   local.evaluated = grown(local.evaluated, graph.entries.length);
   local.moved.length = 0;
   evaluateAtBase(
-    { graph, memory, at, allowed: () => true, price: (node) => local.price[node]!, enough: 0, ends: [] },
+    { graph, memory, at, allowed: () => true, price: (node) => local.price[node]!, ...NO_ORDER },
     leaning,
   );
   return local;
 }
+
+const NO_ORDER = { perGas: 0, enough: 0, ends: [] };
 
 /** Evaluates the pools that may earn at base prices. */
 function evaluateAtBase(market: PricedMarket, leaning: readonly number[]): void {

@@ -3,6 +3,7 @@ import { TICK_GAS } from "../market/gas.ts";
 import type { Board, Edge } from "../orders/board.ts";
 import { profitOf } from "../orders/directions.ts";
 import { jointGain } from "./joint-gain.ts";
+import { type Earner, reachedGain } from "./reached.ts";
 
 /** An order as bounds are worked out for it; nodes of the board. */
 export type BoundedOrder = {
@@ -20,75 +21,38 @@ export type DualBounds = { readonly gross: number; readonly net: number };
 
 /**
  * The bounds that the prices of all tokens prove, over all pools of the market and with formulas of the bench's own: the
- * amount sold at its price, and what the pools that would earn most at these prices would earn, as many as legs are allowed.
- * For the net bound each costs the gas of its leg and of the ticks that it crosses, and a route crosses all pools of some path between its ends: what these
- * lose after their gas, and after what the last pool that counts earns, comes off.
+ * amount sold at its price, and what the pools that would earn most at these prices would earn, as many as legs are allowed,
+ * or what `reached.ts` leaves of it. For the net bound each costs the gas of its leg and of the ticks that it crosses.
  *
  * @param prices by node, in units of the token bought; 0 = none
  */
 export function dualBounds(board: Board, order: BoundedOrder, prices: Float64Array): DualBounds {
-  const { from, amount, maxLegs, gasOut } = order;
+  const { from, to, amount, maxLegs, gasOut } = order;
   const most = maxLegs > 0 ? maxLegs : Number.POSITIVE_INFINITY;
   const earners = earnersOf(board, prices, gasOut);
   const sold = prices[from]! * amount;
-  const best = (gains: readonly number[]) =>
-    gains.toSorted(descending).slice(0, Math.min(most, gains.length));
-  const gross = sold + sumOf(best(earners.map(({ gain }) => gain)));
-  if (!(gasOut > 0)) return { gross, net: gross };
-  const counted = best(earners.map(({ paidTicks, gas }) => paidTicks - gas * gasOut)).filter(
-    (gain) => gain > 0,
-  );
-  const displaced = counted.length === most ? counted.at(-1)! : 0;
-  return { gross, net: sold + sumOf(counted) - lossOnTheWay(board, order, { earners, displaced }) };
-}
-
-/** What a pool earns: in all, and after the gas of the ticks that it crosses for it; and the gas of its leg. */
-type Earner = {
-  readonly pool: Pool;
-  readonly gain: number;
-  readonly paidTicks: number;
-  readonly gas: number;
-};
-
-type Earning = { readonly earners: readonly Earner[]; readonly displaced: number };
-
-/** The least that the pools of a path between the ends lose, by rounds over all edges until nothing changes. */
-function lossOnTheWay(
-  { edges, tokens }: Board,
-  { from, to, gasOut }: BoundedOrder,
-  { earners, displaced }: Earning,
-): number {
-  const gains = new Map(earners.map(({ pool, paidTicks }) => [pool, paidTicks]));
-  const losses = edges.map(({ pool, gas }) => Math.max(0, gas * gasOut + displaced - (gains.get(pool) ?? 0)));
-  const least = new Float64Array(tokens.length).fill(Number.POSITIVE_INFINITY);
-  least[from] = 0;
-  for (let isChanged = true; isChanged; ) {
-    isChanged = false;
-    for (const [k, { tail, head }] of edges.entries()) {
-      const reached = least[tail]! + losses[k]!;
-      if (!(reached < least[head]!)) continue;
-      least[head] = reached;
-      isChanged = true;
-    }
-  }
-  return Number.isFinite(least[to]!) ? least[to]! : 0;
+  const gains = earners.map(({ gain }) => gain).sort((a, b) => b - a);
+  const all = gains.slice(0, Math.min(most, gains.length)).reduce((sum, gain) => sum + gain, 0);
+  const asked = { from, to, most };
+  if (gasOut > 0) return { gross: sold + all, net: sold + reachedGain(board, earners, { ...asked, gasOut }) };
+  const gross =
+    sold + (most < Infinity ? Math.min(all, reachedGain(board, earners, { ...asked, gasOut: 0 })) : all);
+  return { gross, net: gross };
 }
 
 /** What each pool earns: in its better direction, or over its pairs together. */
 function earnersOf(board: Board, prices: Float64Array, gasOut: number): Earner[] {
-  const byPool = new Map<Pool, Omit<Earner, "pool">>();
+  const byPool = new Map<Pool, Earner>();
   for (const edge of board.edges) {
     const gain = gainOf(edge, prices);
-    if (!(gain > 0)) continue;
+    if (!(gain > 0) || gain <= (byPool.get(edge.pool)?.gain ?? 0)) continue;
     const paidTicks = afterTicks(board, edge, prices, gasOut) ?? gain;
-    const known = byPool.get(edge.pool) ?? { gain: 0, paidTicks: 0 };
-    const better = { gain: Math.max(gain, known.gain), paidTicks: Math.max(paidTicks, known.paidTicks) };
-    byPool.set(edge.pool, { ...better, gas: edge.gas });
+    byPool.set(edge.pool, { pool: edge.pool, edge, gain, paidTicks, gas: edge.gas });
   }
-  return [...byPool].map(([pool, { gain, paidTicks, gas }]) => {
-    if (pool.tokens.length === 2) return { pool, gain, paidTicks, gas };
-    const all = Math.max(gain, together(board, pool, prices));
-    return { pool, gain: all, paidTicks: all, gas };
+  return [...byPool.values()].map((one) => {
+    if (one.pool.tokens.length === 2) return one;
+    const all = Math.max(one.gain, together(board, one.pool, prices));
+    return { ...one, edge: undefined, gain: all, paidTicks: all };
   });
 }
 
@@ -112,12 +76,4 @@ export function gainOf({ tail, head, direction }: Edge, prices: Float64Array): n
   if (!(worth > 0)) return 0;
   const cost = prices[tail]! / worth;
   return (direction.repeated?.(cost) ?? profitOf(direction, cost)) * worth;
-}
-
-function descending(a: number, b: number): number {
-  return b - a;
-}
-
-function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
 }

@@ -178,7 +178,7 @@ type Inner = Crossed & { readonly value: number; readonly gross: number; readonl
 /** The best over the edges and ticks that the outer program crosses; a linear program. */
 function solveInner(program: Program, { order, pieces, nodes, gas }: Model, { used, ticks }: Crossed): Inner {
   const weights = pieces.map((piece, e) => {
-    const end = piece.ticks[ticks[e]!]?.from ?? piece.most;
+    const end = piece.ticks[ticks[e]!]?.from ?? piece.priced;
     const points = used[e] ? piece.points.filter(({ sold }) => sold <= end) : [];
     const columns = points.map((point) => ({
       point,

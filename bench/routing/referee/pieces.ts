@@ -19,6 +19,8 @@ export type Piece = {
   readonly gas: number;
   /** Worth sold from which on `gas` more is used: initialised ticks. Ascending. */
   readonly ticks: readonly { readonly from: number; readonly gas: number }[];
+  /** Worth sold up to which all ticks are among these. */
+  readonly priced: number;
   readonly tangents: readonly Tangent[];
   readonly points: readonly Point[];
   /** A tangent and a point where so much worth is sold, and points around. */
@@ -42,7 +44,7 @@ const FIRST = [0.01, 0.1, 0.3, 1];
 /** Distances of further points from one that is asked for, as shares of it. */
 const AROUND = [1e-5, 1e-4, 1e-3, 1e-2, 0.1];
 /** Ticks beyond so many are taken as free by the outer program, and not crossed by the inner one. */
-const MOST_TICKS = 12;
+const MOST_TICKS = 40;
 
 /** A curve that takes less than this share of the order's worth is left out: what it earns is far below the bracket. */
 export function pieceOf(board: Board, edge: Edge, scale: Scale): Piece {
@@ -78,11 +80,16 @@ export function pieceOf(board: Board, edge: Edge, scale: Scale): Piece {
     touch(slopeAt(edge, (most * share) / scale.sell));
     mark(most * share);
   }
+  const ticks = ticksOf(board, edge, most / scale.sell).map(({ from, gas }) => ({
+    from: from * scale.sell,
+    gas,
+  }));
   return {
     edge,
     most,
     gas: gasAt(edge, board, 0),
-    ticks: ticksOf(board, edge, most / scale.sell).map(({ from, gas }) => ({ from: from * scale.sell, gas })),
+    ticks: ticks.slice(0, MOST_TICKS),
+    priced: ticks[MOST_TICKS]?.from ?? most,
     tangents,
     get points() {
       return [...points.values()].sort((a, b) => a.sold - b.sold);
@@ -106,7 +113,7 @@ function ticksOf(board: Board, edge: Edge, most: number) {
   const ticks: { from: number; gas: number }[] = [];
   const first = direction.crossed(0);
   const last = direction.crossed(most);
-  for (let count = first; count < last && ticks.length < MOST_TICKS; ) {
+  for (let count = first; count < last && ticks.length <= MOST_TICKS; ) {
     let [low, high] = [0, most];
     for (let k = 0; k < 80; k++) {
       const middle = (low + high) / 2;

@@ -1,10 +1,10 @@
 import type { At } from "../../types.ts";
 import type { Graph } from "../market-graph/graph.ts";
-import { leastPath } from "../market-graph/least-path.ts";
 import { earningOf, sharedState } from "./earning/earning.ts";
-import { type Gaining, type Gains, gainsOf, lossesOf } from "./gains.ts";
+import { type Gaining, type Gains, gainsOf } from "./gains.ts";
 import type { CertificateMemory } from "./memory.ts";
-import { grossGain, netGain } from "./selection.ts";
+import { mostGained } from "./route-gains.ts";
+import { grossGain } from "./selection.ts";
 
 /**
  * The certificate: upper bounds on what a route can pay.
@@ -120,16 +120,19 @@ export function boundsOf(
   const { amount, maxLegs, outPerGas } = order;
   const { earners } = gains;
   const most = maxLegs > 0 ? maxLegs : Infinity;
-  const gained = grossGain(earners, most);
+  const ofPools = grossGain(earners, most);
+  const isNet = outPerGas > 0;
+  // Without gas and arbitrage pools gain so little that reaching them lowers bounds by 0.01 bp, in a tenth of a search's time.
+  const isOpen = !isNet && most < Infinity && graph.arbitrageFree.market !== undefined;
+  const reached = isOpen ? mostGained(graph, order, gains) : ofPools;
+  // Where no so short a path joins the ends the bound falls below nothing; there is no route then that it could be compared with.
+  const gained = priceIn * amount + reached > 0 ? Math.min(ofPools, reached) : ofPools;
   // Each crossing of a pool of constant price multiplies what the route holds by at most 1 + drift.
   const drifted = (1 + (order.drift ?? 0)) ** Math.min(most, MOST_CONSTANT);
   const gross = (priceIn * amount + gained) * drifted * (1 + ROUNDING);
   if (!(gross > 0 && gross < Number.MAX_VALUE)) return { reason: NO_PRICE };
-  if (!(outPerGas > 0)) return { gross, net: gross, priceIn, gained };
-  const costed = earners.map((one) => ({ ...one, cost: one.cost * outPerGas }));
-  const { gain, shadow } = netGain(costed, most);
-  const { loss } = leastPath(graph, order, lossesOf(graph, { ...order, shadow }, gains));
-  const net = priceIn * amount + gain - loss;
+  if (!isNet) return { gross, net: gross, priceIn, gained };
+  const net = priceIn * amount + mostGained(graph, order, gains);
   const above = gross - (priceIn * amount + gained);
   return { gross, net: net + above + gross * ROUNDING, priceIn, gained };
 }

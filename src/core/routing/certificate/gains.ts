@@ -1,5 +1,4 @@
 import { forEachEdge, type Graph, UNPLACED } from "../market-graph/graph.ts";
-import type { Losses } from "../market-graph/least-path.ts";
 import { SINGLE } from "./earning/earning.ts";
 import type { Groups } from "./earning/groups.ts";
 import { type Earner, gainBeforeCrossing } from "./selection.ts";
@@ -36,30 +35,41 @@ export function gainsOf(
   return { earners, of, groups };
 }
 
-/** The fields of an order that losses depend on, and the shadow price of a crossing. */
-type Costs = {
+/** The fields of an order that costs depend on. */
+type Priced = { readonly outPerGas: number; readonly allowed: (edge: number) => boolean };
+
+/** What crossings cost at some prices. */
+export type CrossingCosts = {
   readonly outPerGas: number;
-  readonly allowed: (edge: number) => boolean;
-  readonly shadow: number;
+  /** The least gas of a crossing less the most that it gains, in units of the token bought; Infinity where it may not be used. */
+  readonly netCost: (edge: number) => number;
+  /** A lower bound on `netCost` of any crossing that trades the token of a node. */
+  readonly leastAt: (node: number) => number;
 };
 
-/** What crossings lose: their gas and the shadow price of a crossing, as far as these exceed what their pool gains. */
-export function lossesOf(graph: Graph, { outPerGas, allowed, shadow }: Costs, gains: Gains): Losses {
+/** What crossings cost: their gas less what their pool gains; a pool that gains by one edge alone gains nothing by its others. */
+export function costsOf(graph: Graph, { outPerGas, allowed }: Priced, gains: Gains): CrossingCosts {
   const { gas, owner, curves, leastGas } = graph;
-  const loss = (units: number, earned: number) => Math.max(0, units * outPerGas + shadow - earned);
-  const of = (edge: number) =>
-    curves.count[edge]! > 0 && allowed(edge) ? loss(gas[edge]! * SINGLE, gains.of(owner[edge]!)) : Infinity;
+  const only = new Map(
+    gains.earners.flatMap(({ index, edge }) => (edge === undefined ? [] : [[index, edge]])),
+  );
+  const netCost = (edge: number) => {
+    if (!(curves.count[edge]! > 0 && allowed(edge))) return Infinity;
+    const index = owner[edge]!;
+    const gain = (only.get(index) ?? edge) === edge ? gains.of(index) : 0;
+    return gas[edge]! * SINGLE * outPerGas - gain;
+  };
   const leastAt = (node: number) => {
-    let least = Infinity;
-    let unlisted = 0;
+    let least = leastGas * SINGLE * outPerGas;
+    const any = least;
     for (const one of gains.earners) {
       const gain = gainBeforeCrossing(one);
-      if (one.index < 0) unlisted = Math.max(unlisted, gain);
-      else if (trades(graph, gains, one.index, node)) least = Math.min(least, loss(one.cost, gain));
+      if (one.index < 0) least = Math.min(least, any - gain);
+      else if (trades(graph, gains, one.index, node)) least = Math.min(least, one.cost * outPerGas - gain);
     }
-    return Math.min(least, loss(leastGas * SINGLE, unlisted));
+    return least;
   };
-  return { of, leastAt };
+  return { outPerGas, netCost, leastAt };
 }
 
 /** Whether the pool `index`, or a pool that shares state with it, trades the token of `node`. */

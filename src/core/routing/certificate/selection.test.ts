@@ -50,5 +50,5 @@ test("the shadow price is what the gain falls by per crossing that is taken away
 });
 
 test("without a cap a crossing has no shadow price", () => {
-  expect(netGain([{ earned: 50, cost: 10 }], Infinity)).toEqual({ gain: 40, shadow: 0 });
+  expect(netGain([{ earned: 50, cost: 10 }], Infinity)).toMatchObject({ gain: 40, shadow: 0 });
 });

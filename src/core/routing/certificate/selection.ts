@@ -18,6 +18,8 @@ export type Earner = {
   readonly cost: number;
   /** The most that trades gain less the gas of the segment boundaries that they pass; absent where that is `earned`. */
   readonly afterBoundaries?: number;
+  /** The only edge on which trades gain; absent where there may be others. */
+  readonly edge?: number;
 };
 
 /** What an earner gains before the gas of its crossing, but after that of segment boundaries. */
@@ -33,7 +35,12 @@ export function grossGain(earners: readonly Earner[], most: number): number {
 }
 
 /** Gains after costs: their sum, ≥ 0, and the shadow price of a crossing, ≥ 0. */
-export type NetGain = { readonly gain: number; readonly shadow: number };
+export type NetGain = {
+  readonly gain: number;
+  readonly shadow: number;
+  /** All gains after costs, ascending. */
+  readonly values: Float64Array;
+};
 
 /** The most that at most `most` crossings gain after their costs. */
 export function netGain(earners: readonly Earner[], most: number): NetGain {
@@ -49,5 +56,5 @@ function mostOf(values: Float64Array, most: number): NetGain {
   let gain = 0;
   const end = Math.max(0, values.length - most);
   for (let k = values.length - 1; k >= end && values[k]! > 0; k--) gain += values[k]!;
-  return { gain, shadow: end > 0 || values.length === most ? Math.max(0, values[end] ?? 0) : 0 };
+  return { gain, values, shadow: end > 0 || values.length === most ? Math.max(0, values[end] ?? 0) : 0 };
 }

@@ -223,17 +223,26 @@ function bestPair(market: PricedMarket, index: number, profit: typeof outerProfi
   let earned = 0;
   let afterBoundaries = 0;
   let isExhausted = false;
+  let only: number | undefined;
+  let gaining = 0;
   const last = firstEdge + edgeCount(pool);
   for (let edge = firstEdge; edge < last; edge++) {
     if (graph.curves.count[edge] === 0) continue;
     const gain = edgeEarning(market, edge, profit);
     const endsCurve = gain > 0 && isExhaustedAt(market, edge);
+    if (gain > 0) {
+      only = edge;
+      gaining++;
+    }
     earned = Math.max(earned, gain);
     isExhausted ||= endsCurve;
     afterBoundaries = Math.max(afterBoundaries, endsCurve ? gain : afterGas(market, edge, gain));
   }
-  const best = { earned, cost: leastGas(graph, index), isExhausted };
-  return afterBoundaries < earned ? { ...best, afterBoundaries } : best;
+  return {
+    ...{ earned, cost: leastGas(graph, index), isExhausted },
+    ...(afterBoundaries < earned ? { afterBoundaries } : {}),
+    ...(gaining === 1 && only !== undefined ? { edge: only } : {}),
+  };
 }
 
 /** What one direction of a pool gains less the gas of the segment boundaries that its trade passes. @param gained what it gains without */

@@ -50,11 +50,10 @@ function isLeft({ local, market }: Found, { index }: Residual, { to, allowed }: 
 }
 
 /** What a pool gains at base prices; computed again where that depends on the price of gas. */
-function residualEarner({ market }: Found, { index, earned, cost }: Residual): Earner {
+function residualEarner({ market }: Found, known: Residual): Earner {
   const { boundaryGas, entries } = market.graph;
-  const known = { earned, cost };
-  if (market.perGas === 0 || boundaryGas[entries[index]!.firstEdge] === 0) return known;
-  const earning = earningOf(market, index);
+  if (market.perGas === 0 || boundaryGas[entries[known.index]!.firstEdge] === 0) return known;
+  const earning = earningOf(market, known.index);
   return earning === undefined || "reason" in earning ? known : earning;
 }
 

@@ -41,12 +41,12 @@ const lanes: readonly (readonly Gate[])[] = [
   [
     {
       name: "contracts",
-      command: ["node", "scripts/contracts/forge.ts", "test", "--fuzz-runs", "1000"],
+      command: ["node", "scripts/contracts/forge.ts", "test", "--fuzz-runs", "500"],
       missing: missingForge(),
     },
     {
       name: "mutants",
-      command: ["node", "scripts/contracts/mutants.ts", "--sample", "6"],
+      command: ["node", "scripts/contracts/mutants.ts", "--sample", "4"],
       missing: missingForge(),
     },
     { name: "browser", command: ["node", "scripts/browser/main.ts"], missing: missingChromium() },

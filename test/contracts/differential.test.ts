@@ -22,7 +22,7 @@ import { createRpc, quantity, type Rpc } from "../../src/devnet/rpc.ts";
 import { protocols } from "../../src/protocols/index.ts";
 import { seeded } from "../support/random.ts";
 
-const ROUTES = 2_000;
+const ROUTES = 1_000;
 /** Least number of routes that cross a deployment: more are drawn until all have as many. */
 const CROSSINGS = 50;
 /** Draws that find no route that fills, for each one that does: more is a market that cannot be tested. */

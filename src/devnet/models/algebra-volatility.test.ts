@@ -151,8 +151,8 @@ const feeAt = (pool: Pool, logs: readonly Log[]) =>
 
 /** The volume since v1's newest timepoint cannot be read. While the fee depends on it, a v1 pool is not quoted. */
 const generations = [
-  { version: "v1", swaps: 150, leastQuoted: 50 },
-  { version: "v2", swaps: 250, leastQuoted: 250 },
+  { version: "v1", swaps: 80, leastQuoted: 25 },
+  { version: "v2", swaps: 130, leastQuoted: 130 },
   { version: "adaptive", swaps: 250, leastQuoted: 250 },
   { version: "sliding", swaps: 150, leastQuoted: 150 },
 ] as const;

@@ -16,10 +16,11 @@ import { grossGain } from "./selection.ts";
  *   amount out less gas    ≤  ν·A + σK + Σ max(0, E_g(ν) - θ_g - σ) - min over paths of Σ max(0, θ_e + σ - E_g(e)(ν))
  *
  * with E_g from `earning/earning.ts`, net after the gas of the ticks that the best trade passes, θ the least gas of a crossing of a
- * group or an edge at the order's gas price, and any σ ≥ 0 (`selection.ts`). Priced at ν a route has ν·A at first, a trade with g adds at most E_g, and what is left over
- * is worth no less than nothing. Net, each crossing also costs θ + σ, and at most K times σ is given back: a group that
- * is crossed adds at most max(0, E_g - θ_g - σ), and every route crosses the pools of some path between its ends, also
- * those that lose (`market-graph/least-path.ts`). This holds for any ν ≥ 0: bad prices make the bound loose, never wrong. O(pools).
+ * group or an edge at the order's gas price, and any σ ≥ 0 (`route-gains.ts`). Priced at ν a route has ν·A at first, a trade with g adds
+ * at most E_g, and what is left over is worth no less than nothing. Net, each crossing also costs θ + σ, and at most K times σ is given
+ * back: a group that is crossed adds at most max(0, E_g - θ_g - σ), and every route crosses the pools of some path between its ends,
+ * also those that lose (`market-graph/least-path.ts`), and others to reach the groups that gain and to go on from them, which comes off
+ * as well (`connections.ts`). This holds for any ν ≥ 0: bad prices make the bound loose, never wrong. O(pools).
  *
  * Diamandis, Resnick, Chitra and Angeris, "An Efficient Algorithm for Optimal Routing Through Constant Function Market
  * Makers" (2023), section 3, for the dual without lengths and costs.

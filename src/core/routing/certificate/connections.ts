@@ -87,7 +87,7 @@ function onlyPoolAt({ tail, head, owner }: Graph, directed: readonly Directed[])
 }
 
 /** `flip` is 1 for the crossings into a token, 0 for those out of it. */
-type Approached = Pick<CrossingCosts, "netCost"> & {
+type Approached = Pick<CrossingCosts, "leastCost"> & {
   readonly poolAt: ReadonlyMap<number, number>;
   readonly flip: 0 | 1;
 };
@@ -96,7 +96,11 @@ type Approached = Pick<CrossingCosts, "netCost"> & {
  * The crossings of a token, without those of its only pool that gains: a token that is bought from that pool alone is not sold to it on
  * balance, so that the pool gains nothing.
  */
-function approachOf({ pairs, owner }: Graph, token: number, { poolAt, netCost, flip }: Approached): Approach {
+function approachOf(
+  { pairs, owner }: Graph,
+  token: number,
+  { poolAt, leastCost, flip }: Approached,
+): Approach {
   const { outgoing, edges } = pairs;
   const shared: [number, number][] = [];
   let plain = Infinity;
@@ -110,7 +114,7 @@ function approachOf({ pairs, owner }: Graph, token: number, { poolAt, netCost, f
     if (left < 0) return FREE;
     let least = Infinity;
     for (let at = first; at < first + edges.length[pair]!; at++)
-      if (owner[edges.data[at]!] !== poolAt.get(token)) least = Math.min(least, netCost(edges.data[at]!));
+      if (owner[edges.data[at]!] !== poolAt.get(token)) least = Math.min(least, leastCost(edges.data[at]!));
     if (poolAt.has(other)) shared.push([other, least]);
     else plain = Math.min(plain, least);
   }

@@ -11,6 +11,8 @@ export type Gains = {
   readonly earners: readonly Gaining[];
   /** By pool, an upper bound on what its group gains before the gas of its crossing, also for pools that are not among the earners. */
   readonly of: (index: number) => number;
+  /** As `of`, without evaluating a pool: what none of those that are not among the earners exceeds stands for each of them. */
+  readonly atMost: (index: number) => number;
   /** Pools that share state, by pool. */
   readonly groups: Groups;
 };
@@ -21,18 +23,24 @@ export function gainsOf(
   groups: Groups,
   unlisted: (index: number) => number = () => 0,
 ): Gains {
-  const gains = new Map<number, number>();
-  for (const one of earners)
-    for (const member of groups.get(one.index) ?? [one.index])
-      gains.set(member, Math.max(gainBeforeCrossing(one), gains.get(member) ?? 0));
+  const listed = new Map<number, number>();
+  let mostUnlisted = 0;
+  for (const one of earners) {
+    const gain = gainBeforeCrossing(one);
+    if (one.index < 0) mostUnlisted = Math.max(mostUnlisted, gain);
+    else
+      for (const member of groups.get(one.index) ?? [one.index])
+        listed.set(member, Math.max(gain, listed.get(member) ?? 0));
+  }
+  const evaluated = new Map<number, number>();
   const of = (index: number) => {
-    const known = gains.get(index);
+    const known = listed.get(index) ?? evaluated.get(index);
     if (known !== undefined) return known;
     const gain = unlisted(index);
-    gains.set(index, gain);
+    evaluated.set(index, gain);
     return gain;
   };
-  return { earners, of, groups };
+  return { earners, of, atMost: (index) => listed.get(index) ?? mostUnlisted, groups };
 }
 
 /** The fields of an order that costs depend on. */
@@ -43,6 +51,8 @@ export type CrossingCosts = {
   readonly outPerGas: number;
   /** The least gas of a crossing less the most that it gains, in units of the token bought; Infinity where it may not be used. */
   readonly netCost: (edge: number) => number;
+  /** A lower bound on `netCost` for which no pool is evaluated. */
+  readonly leastCost: (edge: number) => number;
   /** A lower bound on `netCost` of any crossing that trades the token of a node. */
   readonly leastAt: (node: number) => number;
 };
@@ -53,12 +63,14 @@ export function costsOf(graph: Graph, { outPerGas, allowed }: Priced, gains: Gai
   const only = new Map(
     gains.earners.flatMap(({ index, edge }) => (edge === undefined ? [] : [[index, edge]])),
   );
-  const netCost = (edge: number) => {
+  const costOf = (edge: number, gainOf: (index: number) => number) => {
     if (!(curves.count[edge]! > 0 && allowed(edge))) return Infinity;
     const index = owner[edge]!;
-    const gain = (only.get(index) ?? edge) === edge ? gains.of(index) : 0;
+    const gain = (only.get(index) ?? edge) === edge ? gainOf(index) : 0;
     return gas[edge]! * SINGLE * outPerGas - gain;
   };
+  const netCost = (edge: number) => costOf(edge, gains.of);
+  const leastCost = (edge: number) => costOf(edge, gains.atMost);
   const leastAt = (node: number) => {
     let least = leastGas * SINGLE * outPerGas;
     const any = least;
@@ -69,7 +81,7 @@ export function costsOf(graph: Graph, { outPerGas, allowed }: Priced, gains: Gai
     }
     return least;
   };
-  return { outPerGas, netCost, leastAt };
+  return { outPerGas, netCost, leastCost, leastAt };
 }
 
 /** Whether the pool `index`, or a pool that shares state with it, trades the token of `node`. */

@@ -5,39 +5,30 @@ import type { Earner } from "../selection.ts";
 import { evaluate, type Found } from "./found.ts";
 import { MOVED } from "./moves.ts";
 
-/** Cap on the number of pools that are listed because they may net something, although as many as are allowed legs gain more. */
+/** Cap on the number of pools that are listed, although as many as are allowed legs gain more. */
 const MOST_LISTED = 256;
 
 /**
- * Adds the earnings of pools whose tokens have base prices: as many as are allowed legs, which gain most, and with gas all that may
- * net something. Those that are left out are replaced by pools that gain as much as the first of them and cost the least gas.
+ * Adds the earnings of pools whose tokens have base prices: at least as many as are allowed legs, which gain most, and further ones
+ * that may net something. For all that are left out stand as many as are allowed legs, each of which gains as much as the first of
+ * them for the least gas.
  */
 export function addResidual(found: Found, order: CertifiedOrder): void {
   addMultiple(found, order);
+  const { earners, local, market } = found;
   const most = order.maxLegs > 0 ? order.maxLegs : Infinity;
+  const cost = market.graph.leastGas * SINGLE;
   let count = 0;
-  for (const one of found.local.residual) {
-    const left = count < most ? 0 : beyond(found, one.earned, count < MOST_LISTED ? 1 : most);
-    addAny(found, one.earned, left);
-    if (left > 0) return;
+  for (const one of local.residual) {
+    const isLast = count >= MOST_LISTED || one.earned <= cost * market.perGas;
+    if (count >= most && isLast) {
+      for (let k = 0; k < most; k++) earners.push({ index: -1, earned: one.earned, cost });
+      return;
+    }
     if (!isLeft(found, one, order)) continue;
     count++;
-    found.earners.push({ ...residualEarner(found, one), index: one.index });
+    earners.push({ ...residualEarner(found, one), index: one.index });
   }
-}
-
-/**
- * For how many pools one that earns `earned` may stand, if it is not listed: for one where no pool after it nets anything, since the
- * losses of paths depend on what the most that a pool gains; 0 where it has to be listed.
- */
-function beyond({ market: { graph, perGas } }: Found, earned: number, most: number): number {
-  const netsNothing = perGas === 0 || earned <= graph.leastGas * SINGLE * perGas;
-  return netsNothing ? 1 : most > 1 ? most : 0;
-}
-
-/** Adds a number of pools that are not known, each of which earns this at most, for the least gas. */
-function addAny({ market, earners }: Found, earned: number, times: number): void {
-  for (let k = 0; k < times; k++) earners.push({ index: -1, earned, cost: market.graph.leastGas * SINGLE });
 }
 
 /** Whether the order may use a pool, and no token of it has moved: others were evaluated at the moved prices. */

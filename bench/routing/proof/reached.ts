@@ -20,6 +20,8 @@ type Asked = {
   readonly gasOut: number;
 };
 
+/** How many values between those next to the best are tried after them. */
+const BETWEEN = 24;
 /** How many of the largest earnings are tried as what a further leg is worth, and as what two and three legs are. */
 const TRIED = 40;
 
@@ -33,7 +35,11 @@ export function reachedGain(board: Board, earners: readonly Earner[], asked: Ask
   const worths = [0, ...after.filter((gain) => gain > 0).sort((a, b) => b - a)];
   const tried = worths.slice(0, TRIED).flatMap((worth) => [worth, worth / 2, worth / 3]);
   const found = tried.map((worth) => gainAt(board, earners, asked, worth));
-  return Math.min(...found);
+  const best = tried[found.indexOf(Math.min(...found))]!;
+  const from = Math.max(0, ...tried.filter((worth) => worth < best));
+  const to = Math.min(2 * best, ...tried.filter((worth) => worth > best));
+  const between = Array.from({ length: BETWEEN }, (_, k) => from + ((to - from) * k) / BETWEEN);
+  return Math.min(...found, ...between.map((worth) => gainAt(board, earners, asked, worth)));
 }
 
 function gainAt(board: Board, earners: readonly Earner[], asked: Asked, worth: number): number {

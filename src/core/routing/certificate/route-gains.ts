@@ -1,3 +1,4 @@
+import { goldenSection } from "../../math/golden-section.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { type Losses, leastPath } from "../market-graph/least-path.ts";
 import { type Connected, connectedGain, connectionsOf } from "./connections.ts";
@@ -9,7 +10,7 @@ import { netGain } from "./selection.ts";
  *
  *   σK + Σ over pools that gain, as `connections.ts` has it - min over paths between the ends of Σ of the losses that are left
  *
- * for a shadow price σ ≥ 0 of a crossing. Any is valid; several are tried.
+ * for a shadow price σ ≥ 0 of a crossing. Any is valid: that of the pools alone, and the best that a search finds, are tried.
  */
 
 /** The fields of an order that its gains depend on. */
@@ -21,43 +22,33 @@ type Order = {
   readonly allowed: (edge: number) => boolean;
 };
 
-/** Shadow prices that are tried: shares of what the pools of these ranks gain. */
-const RANKS = [0, 1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 20, 24, 32];
-
-/** At these shares of what a pool gains it pays for its own crossing, for one more, and for one before it and one after it. */
-const SHARES = [1, 1 / 2, 1 / 3];
-
-/** Share by which sums of gains may differ and count as equal. */
-const TIE = 1e-9;
+/** Number of shadow prices that are tried. */
+const TRIED = 12;
 
 /** The most that the crossings of a route gain after their gas, in units of the token bought; less than 0 where each path loses. */
 export function mostGained(graph: Graph, order: Order, gains: Gains): number {
   const most = order.maxLegs > 0 ? order.maxLegs : Infinity;
   const costs = costsOf(graph, order, gains);
   const costed = gains.earners.map((one) => ({ ...one, cost: one.cost * order.outPerGas }));
-  const { shadow, values } = netGain(costed, most);
+  const { shadow, largest } = netGain(costed, most);
   const connections = connectionsOf(graph, order, gains, costs);
-  const ofCap = (price: number) => (price > 0 ? price * most : 0);
-  const gainedAt = (price: number) => {
+  const at = (price: number) => {
     const connected = connectedGain(connections, price);
-    const { loss } = leastPath(graph, order, lossesAt(price, costs, connected));
-    return ofCap(price) + connected.gain - loss;
+    const losses = lossesAt(price, costs, connected);
+    return { losses, gain: (price > 0 ? price * most : 0) + connected.gain };
   };
-  let least = gainedAt(shadow);
+  const first = at(shadow);
+  const path = leastPath(graph, order, first.losses);
+  const least = first.gain - path.loss;
   if (connections.directed.length === 0 || most === Infinity) return least;
-  const ofPools = RANKS.map((rank) => Math.max(0, values[values.length - 1 - rank] ?? 0));
-  const prices = [...new Set(ofPools.flatMap((gain) => SHARES.map((share) => gain * share)))].sort(
-    (a, b) => b - a,
-  );
-  const gained = prices.map((price) => ofCap(price) + connectedGain(connections, price).gain);
-  const lowest = Math.min(...gained) + TIE * Math.abs(Math.min(...gained));
-  // Losses of paths rise with the price, so that larger ones are tried while they lower the bound.
-  for (let k = gained.findIndex((one) => one <= lowest); k >= 0; k--) {
-    const next = gainedAt(prices[k]!);
-    if (next >= least) break;
-    least = next;
-  }
-  return least;
+  // The losses of the path that is the best at one price stand for those of the best one at all others, which cost a search each.
+  const estimate = (price: number) => {
+    const { losses, gain } = at(price);
+    return path.edges.reduce((sum, edge) => sum - losses.of(edge), gain);
+  };
+  const { place } = goldenSection(estimate, (found) => found, { from: 0, to: largest, places: TRIED });
+  const other = at(place);
+  return Math.min(least, other.gain - leastPath(graph, order, other.losses).loss);
 }
 
 /** What crossings lose of their cost and the shadow price `price`, and is not used up by pools that gain. */

@@ -38,8 +38,8 @@ export function grossGain(earners: readonly Earner[], most: number): number {
 export type NetGain = {
   readonly gain: number;
   readonly shadow: number;
-  /** All gains after costs, ascending. */
-  readonly values: Float64Array;
+  /** The largest gain after costs; 0 where none is positive. */
+  readonly largest: number;
 };
 
 /** The most that at most `most` crossings gain after their costs. */
@@ -56,5 +56,6 @@ function mostOf(values: Float64Array, most: number): NetGain {
   let gain = 0;
   const end = Math.max(0, values.length - most);
   for (let k = values.length - 1; k >= end && values[k]! > 0; k--) gain += values[k]!;
-  return { gain, values, shadow: end > 0 || values.length === most ? Math.max(0, values[end] ?? 0) : 0 };
+  const shadow = end > 0 || values.length === most ? Math.max(0, values[end] ?? 0) : 0;
+  return { gain, shadow, largest: Math.max(0, values.at(-1) ?? 0) };
 }

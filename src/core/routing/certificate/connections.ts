@@ -52,7 +52,7 @@ export type Connections = {
 /** Cap on the number of pools of a token's pairs that are read, so that nobody can slow a proof by creating pools. */
 const MOST_POOLS = 256;
 
-/** Cap on the number of pools whose tokens may be open, the most gaining ones; more than any shadow price that is tried leaves. */
+/** Cap on the number of pools whose tokens may be open, those that gain most; others count in full, wherever they lie. */
 const MOST_DIRECTED = 40;
 
 /** Reads the pools that gain, and what the crossings of their tokens cost. */

@@ -16,6 +16,8 @@ export type BoundedOrder = {
   readonly gasOut: number;
 };
 
+const NOTHING = { gross: Number.NEGATIVE_INFINITY, net: Number.NEGATIVE_INFINITY };
+
 /** What prices prove: no route pays more than `gross`, nor `net` after the gas of its legs. */
 export type DualBounds = { readonly gross: number; readonly net: number };
 
@@ -25,18 +27,24 @@ export type DualBounds = { readonly gross: number; readonly net: number };
  * or what `reached.ts` leaves of it. For the net bound each costs the gas of its leg and of the ticks that it crosses.
  *
  * @param prices by node, in units of the token bought; 0 = none
+ * @param stated what is to be proved: bounds as low as these are not lowered further
  */
-export function dualBounds(board: Board, order: BoundedOrder, prices: Float64Array): DualBounds {
+export function dualBounds(
+  board: Board,
+  order: BoundedOrder,
+  prices: Float64Array,
+  stated: DualBounds = NOTHING,
+): DualBounds {
   const { from, to, amount, maxLegs, gasOut } = order;
   const most = maxLegs > 0 ? maxLegs : Number.POSITIVE_INFINITY;
   const earners = earnersOf(board, prices, gasOut);
   const sold = prices[from]! * amount;
   const gains = earners.map(({ gain }) => gain).sort((a, b) => b - a);
   const all = gains.slice(0, Math.min(most, gains.length)).reduce((sum, gain) => sum + gain, 0);
-  const asked = { from, to, most };
-  if (gasOut > 0) return { gross: sold + all, net: sold + reachedGain(board, earners, { ...asked, gasOut }) };
-  const gross =
-    sold + (most < Infinity ? Math.min(all, reachedGain(board, earners, { ...asked, gasOut: 0 })) : all);
+  const asked = { from, to, most, gasOut, enough: stated.net - sold };
+  if (gasOut > 0) return { gross: sold + all, net: sold + reachedGain(board, earners, asked) };
+  const isProved = most === Number.POSITIVE_INFINITY || sold + all <= stated.gross;
+  const gross = sold + (isProved ? all : Math.min(all, reachedGain(board, earners, asked)));
   return { gross, net: gross };
 }
 

@@ -18,6 +18,8 @@ type Asked = {
   readonly most: number;
   /** Units of the token bought that a unit of gas costs. */
   readonly gasOut: number;
+  /** A gain as small as this need not be lowered further. */
+  readonly enough: number;
 };
 
 /** How many values between those next to the best are tried after them. */
@@ -34,12 +36,17 @@ export function reachedGain(board: Board, earners: readonly Earner[], asked: Ask
   const after = earners.map(({ paidTicks, gas }) => paidTicks - gas * asked.gasOut);
   const worths = [0, ...after.filter((gain) => gain > 0).sort((a, b) => b - a)];
   const tried = worths.slice(0, TRIED).flatMap((worth) => [worth, worth / 2, worth / 3]);
-  const found = tried.map((worth) => gainAt(board, earners, asked, worth));
-  const best = tried[found.indexOf(Math.min(...found))]!;
+  let [least, best] = [Number.POSITIVE_INFINITY, 0];
+  for (const worth of tried) {
+    if (least <= asked.enough) return least;
+    const gain = gainAt(board, earners, asked, worth);
+    if (gain < least) [least, best] = [gain, worth];
+  }
   const from = Math.max(0, ...tried.filter((worth) => worth < best));
   const to = Math.min(2 * best, ...tried.filter((worth) => worth > best));
-  const between = Array.from({ length: BETWEEN }, (_, k) => from + ((to - from) * k) / BETWEEN);
-  return Math.min(...found, ...between.map((worth) => gainAt(board, earners, asked, worth)));
+  for (let k = 0; k < BETWEEN && least > asked.enough; k++)
+    least = Math.min(least, gainAt(board, earners, asked, from + ((to - from) * k) / BETWEEN));
+  return least;
 }
 
 function gainAt(board: Board, earners: readonly Earner[], asked: Asked, worth: number): number {

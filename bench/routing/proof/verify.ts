@@ -153,12 +153,13 @@ function checkBounds(board: Board, { result, maxLegs, fault }: Case): number | u
     fault(`nets ${netOfLegs(result)}, over its own bound ${result.netBound}`);
   const gasOut = result.gasPriceOut ?? 0;
   const order = { from, to, amount: Number(result.amountIn), maxLegs, gasOut };
-  const proved = dualBounds(board, order, prices);
+  const stated = { gross: Number(result.bound), net: Number(result.netBound) };
+  const proved = dualBounds(board, order, prices, stated);
   const scale = Number(result.bound);
   const gross = Number(result.bound) - proved.gross;
   if (gross < -LOOSE * scale - 1)
     fault(`states the bound ${result.bound}, but its prices prove ${proved.gross} only`);
-  const net = dualBounds(board, order, byNode(board, result.netPrices)).net;
+  const net = dualBounds(board, order, byNode(board, result.netPrices), stated).net;
   if (Number(result.netBound) - net < -LOOSE * scale - 1)
     fault(`states the net bound ${result.netBound}, but its prices prove ${net} only`);
   return Math.max(-gross, net - Number(result.netBound)) / scale;

@@ -1,15 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  at,
-  constantProduct,
-  fixtureRegistry,
-  type PairSpec,
-  poolOf,
-  token,
-  WRAPPED,
-} from "../market.fixture.ts";
-import { emptyGraph } from "../market-graph/graph.ts";
-import { patchGraph } from "../market-graph/update.ts";
+import { at, constantProduct, graphOf, type PairSpec, token } from "../market.fixture.ts";
 import { overlay } from "../settlement/settle.ts";
 import { certify } from "./certify.ts";
 import { emptyCertificateMemory } from "./memory.ts";
@@ -36,25 +26,17 @@ const shallow = (from: number, to: number, size: bigint): PairSpec => ({
 
 /** The net bound at prices of 1, and what the whole of `amount` nets along tokens in a row. */
 function bounded(specs: readonly PairSpec[], way: readonly number[], { amount = UNIT, maxLegs = 16 } = {}) {
-  const graph = emptyGraph(fixtureRegistry, WRAPPED);
-  const states = new Map<string, unknown>();
-  const pools = specs.map((spec, n) => {
-    const pool = poolOf(spec, n);
-    states.set(pool.id, { reserves: spec.reserves, feePpm: spec.feePpm });
-    return pool;
-  });
-  const view = { get: (id: string) => states.get(id) };
-  patchGraph(graph, { pools, removed: [] }, view, at);
+  const graph = graphOf(specs);
   const [from, to] = [graph.nodeOf.get(token(SOLD))!, graph.nodeOf.get(token(BOUGHT))!];
   const order = { from, to, amount: Number(amount), maxLegs, outPerGas: TOLL / GAS, allowed: () => true, at };
   const prices = new Float64Array(graph.tokens.length).fill(1);
   const bounds = certify(graph, emptyCertificateMemory(), prices, order);
   if ("reason" in bounds) throw new Error(bounds.reason);
-  const written = overlay(view);
+  const written = overlay(graph.view);
   let held = amount;
   for (const [k, one] of way.slice(0, -1).entries()) {
     const tokens = [token(one), token(way[k + 1]!)];
-    const pool = pools.find((each) => tokens.every((each2) => each.tokens.includes(each2)))!;
+    const { pool } = graph.entries.find((entry) => tokens.every((each) => entry.pool.tokens.includes(each)))!;
     const [i, j] = tokens.map((each) => pool.tokens.indexOf(each)) as [number, number];
     held = constantProduct.quote(written, pool, i, j, held, "in", at)!.amountOut;
   }

@@ -3,6 +3,7 @@ import { pino } from "pino";
 import type { Protocol, Registry } from "../../src/core/protocol.ts";
 import type { Engine } from "../../src/core/routing/types.ts";
 import type { Chain, Hex, Pool } from "../../src/core/types.ts";
+import type { Indexing } from "../../src/edge/indexer/advance.ts";
 import { createDispatch } from "../../src/edge/indexer/dispatch.ts";
 import { createIndexer, type Indexer } from "../../src/edge/indexer/indexer.ts";
 import { createMarket, type Market } from "../../src/edge/market/market.ts";
@@ -87,6 +88,8 @@ export type FollowOptions = {
   readonly beside?: readonly Protocol[];
   /** Blocks of the first page of logs. */
   readonly firstWindow?: number;
+  /** Reads the states in place of single calls. */
+  readonly load?: Indexing["load"];
 };
 
 /** A follower without sockets and timers, stepped by hand. */
@@ -118,6 +121,7 @@ export function follow(fake: Answering, options: FollowOptions = {}): Follower {
     ],
     distrust: () => undefined,
     lowerForkMs: 0,
+    ...(options.load === undefined ? {} : { load: options.load }),
     log: silent,
   });
   const catchUp = async () => {

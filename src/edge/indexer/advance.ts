@@ -100,7 +100,8 @@ export async function advance(
   return { ring: forgetting(adopted, wrong, [...old, ...late]), left };
 }
 
-function load({ load: own, registry, reader }: Indexing, pools: readonly Pool[], header: Header) {
+/** Reads the own states of pools at a block, many by one request where the chain's `load` does. @throws NodeFailure */
+export function load({ load: own, registry, reader }: Indexing, pools: readonly Pool[], header: Header) {
   return own?.(pools, header) ?? loadStates(pools, header, registry, reader.read);
 }
 

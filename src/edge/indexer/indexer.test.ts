@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { counter, OTHER_FACTORY } from "../../../test/faults/counter.ts";
 import { type Act, createFakeChain, type FakeChain, poolAddress } from "../../../test/faults/fake-chain.ts";
 import { contents, follow } from "../../../test/faults/follow.ts";
+import type { Protocol } from "../../core/protocol.ts";
 import type { Address } from "../../core/types.ts";
+import { loadStates } from "./load.ts";
 
 const POOLS = 6;
 
@@ -130,6 +132,22 @@ test("a fork from below the kept blocks makes the market be built anew", async (
   await follower.catchUp();
   expect(contents(follower)).toEqual(await freshly(chain));
   expect([...follower.market.book.pools.keys()]).toEqual([poolAddress(2)]);
+});
+
+test("the states of a new market are read by the reader of many states", async () => {
+  const chain = createFakeChain();
+  chain.mine([0, 1, 2].map((k) => ({ kind: "create", pool: poolAddress(k) }) as const));
+  const asked: string[][] = [];
+  const direct = follow(chain);
+  const follower = follow(chain, {
+    load(pools, block) {
+      asked.push(pools.map(({ id }) => id).sort());
+      return loadStates(pools, block, new Map([["counter", counter() as Protocol]]), direct.reader.read);
+    },
+  });
+  await follower.catchUp();
+  expect(asked).toEqual([[0, 1, 2].map(poolAddress).sort()]);
+  expect(contents(follower)).toEqual(await freshly(chain));
 });
 
 test("a view does not change with later blocks and reorgs", async () => {

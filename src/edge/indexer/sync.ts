@@ -3,9 +3,8 @@ import { createBook } from "../market/book.ts";
 import { chunks } from "../node/pace/pace.ts";
 import { NodeFailure } from "../node/transport/failure.ts";
 import type { BlockLogs, ChainReader, Header } from "../node/types.ts";
-import type { Indexing } from "./advance.ts";
+import { type Indexing, load } from "./advance.ts";
 import { createDraft } from "./draft.ts";
-import { loadStates } from "./load.ts";
 import { floorAt, RING_BLOCKS, type Ring } from "./ring.ts";
 
 /**
@@ -73,7 +72,7 @@ export async function sync(request: SyncRequest): Promise<Ring> {
   });
   const wanted = draft.wanted();
   explain(`reading the state of ${wanted.length} pools at block ${head.number}`);
-  draft.fill(await loadStates(wanted, head, registry, reader.read));
+  draft.fill(await load(indexing, wanted, head));
   market.commit(draft.change(head, true), { released: market.due(Number.POSITIVE_INFINITY), seenAt });
   return [floorAt(headers[0] as Header), ...records];
 }

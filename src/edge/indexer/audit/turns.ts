@@ -28,9 +28,11 @@ export function takeTurns(
   audit: (blocks: number) => Promise<unknown>,
 ): (head: Pick<Head, "number">) => void {
   const most = turn * Math.min(PROVEN_AT_ONCE, selfCheckBlocks);
-  let last = Number.NEGATIVE_INFINITY;
+  let last: number | undefined;
   const compare = latestOnly<number>(async (blocks) => void (await audit(blocks)), log);
   return ({ number }) => {
+    // The states of the first commit were read just now, and the first prices wait for the same node.
+    last ??= number;
     // The number may stay the same, where a commit only adds pools, and falls after a reorg.
     const blocks = Math.abs(number - last);
     if (selfCheckBlocks === 0 || blocks < (isProven() ? most : turn)) return;

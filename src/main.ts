@@ -10,7 +10,7 @@ import { chains } from "./chains/index.ts";
 import { edgeSettings, readConfig } from "./config.ts";
 import { ROUTER_ADDRESS } from "./core/encoding/router-artifact.ts";
 import type { Chain } from "./core/types.ts";
-import { startDevnet } from "./devnet/index.ts";
+import { planDevnet } from "./devnet/index.ts";
 import { createTestWallet } from "./devnet/test-wallet.ts";
 import { openKeyRing } from "./edge/access/key-ring.ts";
 import { createLogos } from "./edge/logos/logos.ts";
@@ -71,10 +71,10 @@ try {
 const log = pino({ level: config.LOG_LEVEL, base: null }, pino.destination(2));
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-const devnet =
+const plannedDevnet =
   config.rpcUrls.size > 0
     ? undefined
-    : await startDevnet({
+    : await planDevnet({
         chainId: config.DEVNET_CHAIN_ID,
         port: config.DEVNET_PORT,
         dataDir: config.DATA_DIR,
@@ -82,12 +82,14 @@ const devnet =
         blockTimeMs: config.DEVNET_BLOCK_TIME_MS,
         log: (line, facts) => log.info(facts ?? {}, line),
       }).catch(giveUp);
+/** The search threads are loaded while the devnet is built, which mostly waits for its node. */
+const startingDevnet = plannedDevnet?.start().catch(giveUp);
 
 /** Opening fails where another process uses the data folder, or it is not writable. */
 const tokens = await Promise.resolve(config.DATA_DIR)
   .then((folder) => openTokenRegistry(folder, log))
   .catch(async (error: Error) => {
-    await devnet?.stop();
+    await (await startingDevnet)?.stop();
     return giveUp(error);
   });
 /** Opening fails where the file of API keys cannot be read. */
@@ -95,7 +97,7 @@ const keys = await Promise.resolve(config.DATA_DIR)
   .then((folder) => openKeyRing(folder, () => Math.floor(Date.now() / 1000), log))
   .catch(async (error: Error) => {
     tokens.close();
-    await devnet?.stop();
+    await (await startingDevnet)?.stop();
     return giveUp(error);
   });
 const quotes = createQuotes(
@@ -117,8 +119,8 @@ const serve = (chain: Chain, endpoints: readonly string[]) =>
     settings: edgeSettings(config, availableParallelism()),
     log,
   });
-const served = devnet
-  ? [serve(devnet.chain, [devnet.url])]
+const served = plannedDevnet
+  ? [serve(plannedDevnet.chain, [plannedDevnet.url])]
   : chains
       .filter(({ id }) => config.rpcUrls.has(id))
       .map((chain) => serve(chain, config.rpcUrls.get(chain.id)!));
@@ -139,8 +141,10 @@ const deps: Deps = {
   },
 };
 
-// Started first, so that the nodes answer while the HTTP routes and their serializers are built.
-for (const one of served) void one.start();
+// Started as soon as there is a node, so that it answers while the HTTP routes and their serializers are built.
+void Promise.resolve(startingDevnet).then(() => {
+  for (const one of served) void one.start();
+});
 
 const { app, drain, measure } = await createApp({
   deps,
@@ -157,12 +161,13 @@ const { app, drain, measure } = await createApp({
   keys: keys.port,
   logos: createLogos({
     chains: served.map(({ chain }) => chain),
-    devnetId: devnet?.chain.id,
+    devnetId: plannedDevnet?.chain.id,
     fetches: config.FETCH_LOGOS,
     monotonicMs: () => performance.now(),
   }),
-  testWallet: devnet && createTestWallet(devnet.chain.id, devnet.url),
+  testWallet: plannedDevnet && createTestWallet(plannedDevnet.chain.id, plannedDevnet.url),
 });
+const devnet = await startingDevnet;
 
 let pushing: PushListener | undefined;
 let isEnding = false;

@@ -35,6 +35,12 @@ export type Devnet = {
   stop(): Promise<void>;
 };
 
+/** A devnet whose port was found and whose node is not started yet: what is known of it before. */
+export type PlannedDevnet = Pick<Devnet, "url" | "chain"> & {
+  /** @throws Error when anvil or a package is missing, or a check of the plan does not hold */
+  start(): Promise<Devnet>;
+};
+
 /**
  * Starts an anvil chain with a market: the protocols' own bytecode at its real addresses where an npm package ships it,
  * models of the other protocols, and recorded reserves after arbitrage.
@@ -42,27 +48,32 @@ export type Devnet = {
  * @throws Error when the port is taken, anvil or a package is missing, or a check of the plan does not hold
  */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
-  const settings: Required<DevnetOptions> = { host: "127.0.0.1", blockTimeMs: 1000, ...options };
-  const { chainId, host, dataDir, blockTimeMs, log } = settings;
+  return (await planDevnet(options)).start();
+}
+
+/** @throws Error when the port is taken */
+export async function planDevnet(options: DevnetOptions): Promise<PlannedDevnet> {
+  const settings: Settings = { host: "127.0.0.1", blockTimeMs: 1000, ...options };
+  const { chainId, host, blockTimeMs } = settings;
   if (blockTimeMs % 1000 !== 0)
     throw new Error(`The block time must be whole seconds, not ${blockTimeMs} ms.`);
-
   const port = await claimPort(host, settings.port);
+  const chain = devnetChain(chainId, blockTimeMs || 1000);
+  return { url: `http://${host}:${port}`, chain, start: () => start({ ...settings, port }, chain) };
+}
+
+type Settings = Required<DevnetOptions>;
+
+async function start(settings: Settings, chain: Chain): Promise<Devnet> {
+  const { chainId, host, port, dataDir, blockTimeMs, traffic, log } = settings;
   const plan = await wholePlan();
   const stateFile = dataDir === undefined ? undefined : stateFileOf(dataDir, chainId, plan);
-  const chain = devnetChain(chainId, blockTimeMs || 1000);
   const blockSeconds = chain.blockTimeMs / 1000;
   const mining = blockTimeMs > 0;
   const launched = await launch(plan, { chainId, host, port, blockSeconds, mining, stateFile, log });
 
   const { url } = launched.anvil;
-  const life = keepAlive(launched.anvil, plan, {
-    mining,
-    blockTimeMs,
-    traffic: settings.traffic,
-    stateFile,
-    log,
-  });
+  const life = keepAlive(launched.anvil, plan, { mining, blockTimeMs, traffic, stateFile, log });
   log(launched.resumed ? "The devnet goes on where it ended." : "The devnet is built.", { url, chainId });
   return { url, chain, accounts: ACCOUNTS, lost: life.lost, stop: life.stop };
 }

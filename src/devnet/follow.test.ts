@@ -1,5 +1,6 @@
 import { encodeFunctionData, erc20Abi, maxUint256, parseAbi } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readState } from "../../test/support/read-state.ts";
 import { encodeApprove, encodeSwap, ROUTER_ADDRESS } from "../core/encoding/index.ts";
 import type { Protocol } from "../core/protocol.ts";
 import { settle } from "../core/routing/settlement/settle.ts";
@@ -41,21 +42,6 @@ const answerOf = ({ to, data }: Call) =>
 async function head(): Promise<At> {
   const block = await rpc.call<{ number: Hex; timestamp: Hex }>("eth_getBlockByNumber", ["latest", false]);
   return { blockNumber: Number(block.number), timestamp: Number(block.timestamp) };
-}
-
-async function load(protocol: Protocol, pool: Pool, at: At): Promise<unknown> {
-  const answers: Hex[] = [];
-  for (;;) {
-    const calls = protocol.reads(pool, answers);
-    if (calls.length === 0) return protocol.load(pool, answers, at);
-    answers.push(...(await answersOf(calls)));
-  }
-}
-
-/** Batches the calls, since a tick window takes a thousand; sends them one by one if any of them reverts. */
-async function answersOf(calls: readonly Call[]): Promise<readonly Hex[]> {
-  const batch = calls.map(({ to, data }) => ({ method: "eth_call", params: [{ to, data }, "latest"] }));
-  return rpc.batch<Hex>(batch).catch(() => Promise.all(calls.map(answerOf)));
 }
 
 async function poolsOf(id: string): Promise<{ protocol: Protocol; pools: readonly Pool[] }> {
@@ -110,7 +96,7 @@ async function swap({ protocol, pool, i, j }: Trial, part: bigint) {
   await approve(tokenIn);
   const now = await head();
   const at = { blockNumber: now.blockNumber + 1, timestamp: now.timestamp + BLOCK_SECONDS };
-  const before = await load(protocol, pool, now);
+  const before = await readState(rpc, protocol, pool, now);
   // A vault also logs pools of other protocols, whose states are refused.
   if (Object.hasOwn(before as object, "refusal")) return undefined;
   const overlay = new Map<string, unknown>([[pool.stateIds[0], before]]);
@@ -136,7 +122,7 @@ async function swap({ protocol, pool, i, j }: Trial, part: bigint) {
   const heard = receipt.logs
     .filter((log) => protocol.touches(log).includes(pool.id))
     .reduce<unknown>((state, log) => protocol.apply(state, log, at), before);
-  return { expected, heard, read: await load(protocol, pool, await head()) };
+  return { expected, heard, read: await readState(rpc, protocol, pool, await head()) };
 }
 
 /** A state by field name. */
@@ -242,7 +228,7 @@ test.each(["curve-crypto", "curve-tricrypto"])("%s moves its price scale after t
   const { protocol, pools } = await poolsOf(id);
   const pool = pools[0]!;
   const last = pool.tokens.length - 1;
-  const scale = async () => ((await load(protocol, pool, await head())) as Fields).priceScale;
+  const scale = async () => ((await readState(rpc, protocol, pool, await head())) as Fields).priceScale;
   const before = await scale();
   for (let k = 0; k < 3; k++) {
     await swap({ protocol, pool, i: 0, j: last }, 4n);
@@ -256,7 +242,7 @@ test("bins of a Maverick pool follow the price, and it is priced where they have
   const pool = pools[0]!;
   // Where a tick has two bins, one of them is a bin that follows the price.
   const followers = async () => {
-    const state = await load(protocol, pool, await head());
+    const state = await readState(rpc, protocol, pool, await head());
     const { bins } = state as { readonly bins: readonly { readonly tick: number }[] };
     return bins.filter((bin, k) => bins[k - 1]?.tick === bin.tick).map(({ tick }) => tick);
   };
@@ -281,7 +267,7 @@ test("bins of a Maverick pool follow the price, and it is priced where they have
 test("a lending market is priced at what its oracle says", async () => {
   const { protocol, pools } = await poolsOf("curve-llamma");
   const pool = pools[0]!;
-  const { price } = (await load(protocol, pool, await head())) as { readonly price: bigint };
+  const { price } = (await readState(rpc, protocol, pool, await head())) as { readonly price: bigint };
   const abi = parseAbi(["function set_price(uint256 price)"]);
   for (const percent of [98n, 103n]) {
     const args = [(price * percent) / 100n] as const;

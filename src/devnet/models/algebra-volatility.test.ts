@@ -1,5 +1,6 @@
 import { encodeFunctionData, erc20Abi, maxUint256 } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readState } from "../../../test/support/read-state.ts";
 import { encodeApprove, encodeSwap, ROUTER_ADDRESS } from "../../core/encoding/index.ts";
 import { settle } from "../../core/routing/settlement/settle.ts";
 import {
@@ -53,12 +54,7 @@ const answerOf = ({ to, data }: Call) =>
   rpc.call<Hex>("eth_call", [{ to, data }, "latest"]).catch((): Hex => "0x");
 
 async function load(pool: Pool): Promise<State> {
-  const answers: Hex[] = [];
-  for (let calls = algebra.reads(pool, answers); calls.length > 0; calls = algebra.reads(pool, answers)) {
-    const batch = calls.map(({ to, data }) => ({ method: "eth_call", params: [{ to, data }, "latest"] }));
-    answers.push(...(await rpc.batch<Hex>(batch).catch(() => Promise.all(calls.map(answerOf)))));
-  }
-  const state = algebra.load(pool, answers, await head());
+  const state = await readState(rpc, algebra, pool, await head());
   expect(state).not.toHaveProperty("refusal");
   return state as State;
 }

@@ -12,6 +12,7 @@ import {
   type Pool,
 } from "../../src/core/types.ts";
 import { hashOfKey } from "../../src/edge/lens/pairs.ts";
+import { decodeAggregate, encodeAggregate } from "../../src/edge/node/multicall.ts";
 
 /** What a node says about one record; "-" where there is nothing to ask. */
 export type RecordCheck = {
@@ -182,17 +183,31 @@ async function ownFactory({ deployment, node }: Subject, pool: Pool): Promise<Fi
   return factory === deployment.factory ? same(pool.address) : different(`${pool.address} is of ${factory}`);
 }
 
+/** Calls in one request. A pool with ticks takes up to a thousand, of 3,000 gas each. */
+const CALLS_AT_ONCE = 200;
+
 /** Whether the design understands what the sample pool answers. */
-async function stateOf({ protocol, node }: Subject, pool: Pool): Promise<Finding> {
+async function stateOf({ chain, protocol, node }: Subject, pool: Pool): Promise<Finding> {
   const answers: Hex[] = [];
   for (let calls = protocol.reads(pool, answers); calls.length > 0; calls = protocol.reads(pool, answers)) {
-    for (const call of calls) answers.push(await node.call(call));
+    for (let start = 0; start < calls.length; start += CALLS_AT_ONCE)
+      answers.push(...(await answersOf(node, chain.multicall, calls.slice(start, start + CALLS_AT_ONCE))));
   }
   const state = protocol.load(pool, answers, node.at);
   const refusal = Object.hasOwn(state as object, "refusal")
     ? (state as { refusal: string }).refusal
     : undefined;
   return refusal === undefined ? same("read") : different(`refused: ${refusal}`);
+}
+
+/** By one request; call by call where Multicall3 is not there, or takes more gas than the node gives. */
+async function answersOf(node: Node, multicall: Address, calls: readonly Call[]): Promise<Hex[]> {
+  const together = await node.call({ to: multicall, data: encodeAggregate(calls) });
+  const results = decodeAggregate(together, calls.length);
+  if (results !== undefined) return results.map(({ success, data }) => (success ? data : "0x"));
+  const answers: Hex[] = [];
+  for (const call of calls) answers.push(await node.call(call));
+  return answers;
 }
 
 /** Whether a node differs from a record. */

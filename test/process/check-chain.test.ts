@@ -66,6 +66,27 @@ test("a factory of another design differs", async () => {
   expect(check.findings.answers).toMatchObject({ kind: "different" });
 });
 
+test("without Multicall3 a pool's state is read call by call, and with it by few requests", async () => {
+  let asked = 0;
+  const counting: Node = { ...node, call: (call) => (asked++, node.call(call)) };
+  const deployments = [recordOf("uniswap-v2")];
+  const without: Address = "0x00000000000000000000000000000000000000a1";
+  const [alone] = await checkRecords(
+    { ...devnet.chain, deployments, multicall: without },
+    protocols,
+    counting,
+  );
+  expect(alone!.findings.state).toMatchObject({ kind: "same" });
+  asked = 0;
+  const [together] = await checkRecords(
+    { ...devnet.chain, deployments: [recordOf("uniswap-v3")] },
+    protocols,
+    counting,
+  );
+  expect(together!.findings.state).toMatchObject({ kind: "same" });
+  expect(asked).toBeLessThan(20);
+});
+
 test("a contract that hands out the pools of another factory differs", async () => {
   const { factory } = recordOf("uniswap-v2");
   const record = { ...recordOf("uniswap-v2"), factory: recordOf("sushi-v2").factory };

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const EVERY = [
@@ -19,7 +20,8 @@ const PROCESSES = [
 /** Vitest starts projects in the order of their names, so the longest files begin first and none is left for the end. */
 export default defineConfig({
   test: {
-    maxWorkers: "100%",
+    // Files that start services wait for a sixth of their time.
+    maxWorkers: availableParallelism() + 1,
     // What hangs ends; how fast it is on a busy machine is not asked here.
     testTimeout: 300_000,
     hookTimeout: 60_000,

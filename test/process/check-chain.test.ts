@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkRecords, isWrong, type Node, predictPool } from "../../scripts/chains/records.ts";
 import { chains } from "../../src/chains/index.ts";
-import type { Address, Deployment, Hex } from "../../src/core/types.ts";
+import type { Address, Call, Deployment, Hex } from "../../src/core/types.ts";
 import { type Devnet, startDevnet } from "../../src/devnet/index.ts";
 import { createRpc } from "../../src/devnet/rpc.ts";
 import { protocols } from "../../src/protocols/index.ts";
@@ -68,7 +68,11 @@ test("a factory of another design differs", async () => {
 
 test("without Multicall3 a pool's state is read call by call, and with it by few requests", async () => {
   let asked = 0;
-  const counting: Node = { ...node, call: (call) => (asked++, node.call(call)) };
+  const call = (one: Call) => {
+    asked++;
+    return node.call(one);
+  };
+  const counting: Node = { ...node, call };
   const deployments = [recordOf("uniswap-v2")];
   const without: Address = "0x00000000000000000000000000000000000000a1";
   const [alone] = await checkRecords(

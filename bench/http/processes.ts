@@ -7,7 +7,7 @@ import type { Memory } from "./heaps.ts";
 import type { Seen } from "./load.ts";
 import type { Order } from "./load-process.ts";
 import type { MarketFiles } from "./markets.ts";
-import type { Asked, Reading } from "./reading.ts";
+import { type Asked, type Reading, readingFrom } from "./reading.ts";
 
 /** A service under load. */
 export type Service = {
@@ -181,14 +181,5 @@ function priceOf(chainId: number, from: string, to: string, amount: bigint): str
 }
 
 async function readingOf({ url }: Stack): Promise<Reading> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1] ?? Number.NaN);
-  return {
-    cpuMs: 1_000 * value("process_cpu_seconds_total"),
-    mainCpuMs: Number.NaN,
-    rssMb: value("process_resident_memory_bytes") / 2 ** 20,
-    delayP99Ms: 1_000 * value("nodejs_eventloop_lag_p99_seconds"),
-    delayMaxMs: 1_000 * value("nodejs_eventloop_lag_max_seconds"),
-    blocks: [],
-  };
+  return readingFrom(await (await fetch(`${url}/metrics`)).text());
 }

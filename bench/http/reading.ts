@@ -12,6 +12,28 @@ export type Reading = {
   readonly blocks: readonly (readonly [number: number, atMs: number])[];
 };
 
+/** Milliseconds of the timer by which the runtime samples delays in a service: each sample is the time from one end of the timer to the next. */
+const SAMPLED_EACH_MS = 10;
+
+/** How late a timer came, of samples that contain its own time. */
+export const lateness = (sampleMs: number, timerMs: number) => Math.max(0, sampleMs - timerMs);
+
+/** What a service says at `/metrics`, in Prometheus' text format. */
+export function readingFrom(metrics: string): Reading {
+  const value = (name: string) =>
+    Number(new RegExp(`^${name} (\\S+)$`, "m").exec(metrics)?.[1] ?? Number.NaN);
+  const late = (name: string) =>
+    lateness(1_000 * value(`nodejs_eventloop_lag_${name}_seconds`), SAMPLED_EACH_MS);
+  return {
+    cpuMs: 1_000 * value("process_cpu_seconds_total"),
+    mainCpuMs: Number.NaN,
+    rssMb: value("process_resident_memory_bytes") / 2 ** 20,
+    delayP99Ms: late("p99"),
+    delayMaxMs: late("max"),
+    blocks: [],
+  };
+}
+
 /** The value below which so large a part of the samples lies; NaN without samples. */
 export function percentile(samples: readonly number[], part: number): number {
   return quantile(

@@ -22,7 +22,7 @@ import { readMarket } from "../routing/market/market.ts";
 import type { BlockStates } from "./chain/chain-process.ts";
 import { createMoves, moveEverySecond } from "./chain/moves.ts";
 import { collectAll, endFirstThread, memoryNow } from "./heaps.ts";
-import { type Asked, ONE_PATH, type Reading } from "./reading.ts";
+import { type Asked, lateness, ONE_PATH, type Reading } from "./reading.ts";
 
 /**
  * Serves a market file over HTTP, in a process of its own: the service's market, search threads, use cases and HTTP, and no
@@ -185,7 +185,8 @@ setInterval(async () => {
   await commitNext(++number);
   isCommitting = false;
 }, BLOCK_MS);
-const delay = monitorEventLoopDelay({ resolution: 1 });
+const SAMPLED_EACH_MS = 1;
+const delay = monitorEventLoopDelay({ resolution: SAMPLED_EACH_MS });
 delay.enable();
 
 function readingNow(): Reading {
@@ -194,8 +195,8 @@ function readingNow(): Reading {
     cpuMs: process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000,
     mainCpuMs: (main.user + main.system) / 1000,
     rssMb: process.memoryUsage.rss() / 2 ** 20,
-    delayP99Ms: delay.percentile(99) / 1e6,
-    delayMaxMs: delay.max / 1e6,
+    delayP99Ms: lateness(delay.percentile(99) / 1e6, SAMPLED_EACH_MS),
+    delayMaxMs: lateness(delay.max / 1e6, SAMPLED_EACH_MS),
     blocks: committedMs.splice(0),
   };
   delay.reset();

@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const EVERY = [
@@ -20,8 +19,7 @@ const PROCESSES = [
 /** Vitest starts projects in the order of their names, so the longest files begin first and none is left for the end. */
 export default defineConfig({
   test: {
-    // Files that start services wait for a sixth of their time.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: "100%",
     // What hangs ends; how fast it is on a busy machine is not asked here.
     testTimeout: 300_000,
     hookTimeout: 60_000,

@@ -196,8 +196,8 @@ function laidOut(specs: readonly PairSpec[]): {
 /**
  * The graph of the pools described. Edges are numbered in the order of the pools if all have the same number of tokens.
  */
-export function graphOf(specs: readonly PairSpec[]): Graph {
-  const graph = emptyGraph(fixtureRegistry, WRAPPED);
+export function graphOf(specs: readonly PairSpec[], registry: Registry = fixtureRegistry): Graph {
+  const graph = emptyGraph(registry, WRAPPED);
   const { pools, states } = laidOut(specs);
   patchGraph(graph, { pools, removed: [] }, { get: (id) => states.get(id) }, at);
   completeMarket(graph);

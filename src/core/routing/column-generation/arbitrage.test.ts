@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import type { Protocol } from "../../protocol.ts";
 import { scaleOf } from "../certificate/local/local.ts";
 import { resetScratch } from "../convex/scratch.ts";
-import { graphOf, type PairSpec, token, WRAPPED } from "../market.fixture.ts";
+import { fixtureRegistry, graphOf, type PairSpec, token, WRAPPED, wrapper } from "../market.fixture.ts";
 import { emptyWorkspace } from "../workspace.ts";
 import { takeArbitrage } from "./arbitrage.ts";
 import { findOptimum } from "./optimum.ts";
@@ -44,8 +45,8 @@ function gained(specs: readonly PairSpec[]) {
   return { free: reachableAt(specs, 0), paid: reachableAt(specs, PER_GAS) };
 }
 
-function reachableAt(specs: readonly PairSpec[], perGas: number): number {
-  const graph = graphOf(specs);
+function reachableAt(specs: readonly PairSpec[], perGas: number, registry = fixtureRegistry): number {
+  const graph = graphOf(specs, registry);
   const workspace = emptyWorkspace();
   resetScratch(workspace.scratch, graph);
   const [from, to] = [graph.nodeOf.get(token(1))!, graph.nodeOf.get(token(2))!];
@@ -75,4 +76,19 @@ test.each([
   const { free, paid } = gained([...ALONG, ...ways]);
   expect(free).toBeGreaterThan(0.1);
   expect(paid).toBeGreaterThan(free / 2);
+});
+
+/** Exchanges two tokens at par, as a peg stability module that may mint far more than there is. */
+const module: Protocol = {
+  ...(wrapper as Protocol),
+  name: "module",
+  curve: (...at) => ({ ...(wrapper as Protocol).curve(...at)!, end: 1e45 }),
+};
+
+test("nothing is reached by a pool without a fee, however much it sells, that gains by rounding alone", () => {
+  const registry = new Map(fixtureRegistry).set(module.name, module);
+  const parity: PairSpec = { tokens: [token(1), token(3)], reserves: [], protocol: module.name };
+  const reached = reachableAt([...ALONG, ...round(1, 2), parity], 0, registry);
+  expect(reached).toBeGreaterThan(0.1);
+  expect(reached).toBeLessThan(1);
 });

@@ -15,7 +15,9 @@ import { weigh } from "./prices/pair-prices.ts";
  * unit, so the product of prices around any cycle is at most 1, every token has a best price, and labels settle.
  * f̂_e(x) ≤ f_e(x) ≤ f̂_e(x) + f_e(x*), so the optima of this market and of the real one differ by no more than such trades pay.
  * A pool that exchanges two tokens both ways without a fee, as a wrapper or a peg stability module does, sets their base prices, and
- * gains by rounding alone. Its f_e is a straight line, so x* would be all that it holds: f̂_e(x) = (1 - ε)·f_e(x) there.
+ * gains by rounding alone. Its f_e is a straight line, so x* would be all that it holds: f̂_e(x) = (1 - ε)·f_e(x) there,
+ * and it is not among the edges that gain: at prices that differ by ε it would seem to gain ε times all that it holds, which may be more
+ * than there is.
  *
  * It shares all arrays with the market except those that differ: O(pairs) to copy, O(pools that gain) to compute, once a block.
  */
@@ -27,17 +29,16 @@ const BELOW = 1e-9;
 export function removeArbitrage(graph: Graph): Graph {
   const { arbitrageFree, near, values, pairs, curves } = graph;
   const gainers = gainersOf(graph);
-  arbitrageFree.gainers = gainers.map(({ edge }) => edge);
+  const isRounding = ({ edge, least }: Gainer) => spotSlope(curves, edge) < least * (1 + ROUNDING);
+  arbitrageFree.gainers = gainers.filter((one) => !isRounding(one)).map(({ edge }) => edge);
   const own: Curves = {
     ...curves,
     at: curves.at.slice(),
     count: curves.count.slice(),
     end: curves.end.slice(),
   };
-  const shifted = gainers.map(({ edge, least }) =>
-    spotSlope(curves, edge) < least * (1 + ROUNDING)
-      ? lowered(curves, edge, least)
-      : shift(curves, edge, least),
+  const shifted = gainers.map((one) =>
+    isRounding(one) ? lowered(curves, one.edge, one.least) : shift(curves, one.edge, one.least),
   );
   place(graph, own, shifted);
   const market: Graph = {

@@ -26,7 +26,7 @@ export function emptyBasePrices(): BasePrices {
 export type ArbitrageFree<Market> = {
   /** Undefined if no cycle of pools is profitable: then it is the market itself. */
   market: Market | undefined;
-  /** The edges that gain at base prices. */
+  /** The edges that gain at base prices, and not by rounding alone. */
   gainers: readonly number[];
   /** The segments of the market's curves that hold the shifted ones: the first, and their number. */
   first: number;

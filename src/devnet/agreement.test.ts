@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readState } from "../../test/support/read-state.ts";
 import type { Protocol } from "../core/protocol.ts";
-import { type Address, type At, type Call, type Hex, type Log, NATIVE, type Pool } from "../core/types.ts";
+import { emptyGraph } from "../core/routing/market-graph/graph.ts";
+import { completeMarket } from "../core/routing/market-graph/round-trips.ts";
+import { patchGraph } from "../core/routing/market-graph/update.ts";
+import { type Address, type At, type Hex, type Log, NATIVE, type Pool } from "../core/types.ts";
 import { protocols } from "../protocols/index.ts";
 import { type Devnet, startDevnet } from "./index.ts";
-import { DAI, PYUSD, USDC, USDS } from "./plan/addresses.ts";
+import { DAI, PYUSD, USDC, USDS, WETH } from "./plan/addresses.ts";
 import { prices } from "./plan/market.ts";
 import { createRpc, type Rpc } from "./rpc.ts";
 
@@ -46,22 +50,8 @@ beforeAll(async () => {
 });
 afterAll(() => devnet?.stop());
 
-/** Return data of the calls, in one request, or in one request each if any of them reverts; "0x" for a revert. */
-function answersOf(calls: readonly Call[]): Promise<readonly Hex[]> {
-  const requests = calls.map(({ to, data }) => ({ method: "eth_call", params: [{ to, data }, "latest"] }));
-  const alone = ({ method, params }: (typeof requests)[number]) =>
-    rpc.call<Hex>(method, params).catch((): Hex => "0x");
-  return rpc.batch<Hex>(requests).catch(() => Promise.all(requests.map(alone)));
-}
-
 async function load({ protocol, pool }: Loaded): Promise<void> {
-  const answers: Hex[] = [];
-  for (;;) {
-    const calls = protocol.reads(pool, answers);
-    if (calls.length === 0) break;
-    answers.push(...(await answersOf(calls)));
-  }
-  const state = protocol.load(pool, answers, head);
+  const state = await readState(rpc, protocol, pool, head);
   // A vault also logs pools of other protocols, whose states are refused.
   if (Object.hasOwn(state as object, "refusal")) return;
   states.set(pool.stateIds[0], state);
@@ -130,6 +120,16 @@ test("no pool of any design pays at the market's prices, now and a day later", (
     expect(pools.flatMap(({ pool }) => pool.tokens).filter((token) => !worths.has(token))).toEqual([]);
     expect(payers(worths, at)).toEqual([]);
   }
+});
+
+test("the search takes it for a market without arbitrage", () => {
+  const graph = emptyGraph(protocols, WETH);
+  const all = pools.map(({ pool }) => pool);
+  patchGraph(graph, { pools: all, removed: [] }, { get: (id) => states.get(id) }, after(12));
+  completeMarket(graph);
+  expect(graph.edges).toBeGreaterThan(2 * all.length);
+  const designs = graph.arbitrageFree.gainers.map((edge) => graph.entries[graph.owner[edge]!]!.pool.protocol);
+  expect(designs).toEqual([]);
 });
 
 test("a dollar that were worth a thousandth more would be bought of many pools", () => {

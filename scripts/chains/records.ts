@@ -13,6 +13,7 @@ import {
 } from "../../src/core/types.ts";
 import { hashOfKey } from "../../src/edge/lens/pairs.ts";
 import { decodeAggregate, encodeAggregate } from "../../src/edge/node/multicall.ts";
+import { chunks } from "../../src/edge/node/pace/pace.ts";
 
 /** What a node says about one record; "-" where there is nothing to ask. */
 export type RecordCheck = {
@@ -190,8 +191,8 @@ const CALLS_AT_ONCE = 200;
 async function stateOf({ chain, protocol, node }: Subject, pool: Pool): Promise<Finding> {
   const answers: Hex[] = [];
   for (let calls = protocol.reads(pool, answers); calls.length > 0; calls = protocol.reads(pool, answers)) {
-    for (let start = 0; start < calls.length; start += CALLS_AT_ONCE)
-      answers.push(...(await answersOf(node, chain.multicall, calls.slice(start, start + CALLS_AT_ONCE))));
+    for (const part of chunks(calls, CALLS_AT_ONCE))
+      answers.push(...(await answersOf(node, chain.multicall, part)));
   }
   const state = protocol.load(pool, answers, node.at);
   const refusal = Object.hasOwn(state as object, "refusal")

@@ -3,6 +3,7 @@ import type { At, Call, Hex, Pool } from "../../src/core/types.ts";
 import { MULTICALL3 } from "../../src/devnet/plan/addresses.ts";
 import type { Rpc } from "../../src/devnet/rpc.ts";
 import { decodeAggregate, encodeAggregate } from "../../src/edge/node/multicall.ts";
+import { chunks } from "../../src/edge/node/pace/pace.ts";
 
 /** Calls in one request; a request for the words of a tick bitmap holds up to a thousand. */
 const CALLS_AT_ONCE = 500;
@@ -17,8 +18,7 @@ export async function readState(rpc: Rpc, protocol: Protocol, pool: Pool, at: At
 
 async function answersOf(rpc: Rpc, calls: readonly Call[]): Promise<Hex[]> {
   const answers: Hex[] = [];
-  for (let start = 0; start < calls.length; start += CALLS_AT_ONCE) {
-    const part = calls.slice(start, start + CALLS_AT_ONCE);
+  for (const part of chunks(calls, CALLS_AT_ONCE)) {
     const answer = await rpc.call<Hex>("eth_call", [
       { to: MULTICALL3, data: encodeAggregate(part) },
       "latest",

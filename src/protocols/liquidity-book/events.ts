@@ -15,6 +15,8 @@ const WITHDRAWN = "0xa32e146844d6144a22e94c586715a1317d58a8aa3581ec33d040113ddcb
 /** v2.0: DepositedToBin, WithdrawnFromBin(address indexed, address indexed, uint256 indexed id, uint256 x, uint256 y) */
 const DEPOSITED_V20 = "0x4216cc3bd0c40a90259d92f800c06ede5c47765f41a488072b7e7104a1f95841";
 const WITHDRAWN_V20 = "0xda5e7177dface55f5e0eff7dfc67420a1db4243ddfcf0ecc84ed93e034dd8cc2";
+/** FlashLoan(address indexed, address indexed, uint24 id, bytes32 amounts, bytes32 fees, bytes32 protocolFees); v2.0's moves no bin */
+const FLASH_LOAN = "0xd126bd9d94daca8e55ffd8283fac05394aec8326c6b1639e1e8a445fbe8bbc7d";
 
 /**
  * Logs after which the pair is read again, since they carry too little. Composition fees also change the volatility.
@@ -36,6 +38,7 @@ const stateTopics: readonly Hex[] = [
   WITHDRAWN,
   DEPOSITED_V20,
   WITHDRAWN_V20,
+  FLASH_LOAN,
   ...reloading,
 ];
 export const creations: readonly Hex[] = [PAIR_CREATED];
@@ -137,6 +140,8 @@ export function apply(state: State, log: Log, at: At): State | "reload" {
       return withChanges(state, [changeOf(log, 1n)]);
     case WITHDRAWN_V20:
       return withChanges(state, [changeOf(log, -1n)]);
+    case FLASH_LOAN:
+      return withChanges(state, [lent(log.data)]);
     default:
       return reloading.includes(log.topics[0]!) ? "reload" : state;
   }
@@ -145,6 +150,16 @@ export function apply(state: State, log: Log, at: At): State | "reload" {
 function changeOf(log: Log, sign: bigint): Change {
   const id = Number(uintAt(log.topics[3]!, 0));
   return { id, x: sign * uintAt(log.data, 0), y: sign * uintAt(log.data, 1) };
+}
+
+/**
+ * What a flash loan leaves in the active bin: its fees less the protocol's part. In v2.2 the protocol takes all of them.
+ *
+ * @source traderjoe-xyz/joe-v2 v2.1.1 src/LBPair.sol flashLoan
+ */
+function lent(data: Hex): Change {
+  const [fees, protocol] = [halves(uintAt(data, 2)), halves(uintAt(data, 3))];
+  return { id: Number(uintAt(data, 0)), x: fees.x - protocol.x, y: fees.y - protocol.y };
 }
 
 function changesOf(data: Hex, sign: bigint): Change[] {

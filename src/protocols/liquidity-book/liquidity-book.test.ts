@@ -205,6 +205,17 @@ describe("events", () => {
     expect(apply({ ...state, xs: state.xs.map(() => 0n) }, older20, at)).toBe("reload");
   });
 
+  test("a flash loan leaves its fees in the active bin, less the protocol's part", () => {
+    const FLASH_LOAN = "0xd126bd9d94daca8e55ffd8283fac05394aec8326c6b1639e1e8a445fbe8bbc7d";
+    const loan = (protocol: bigint) =>
+      log(FLASH_LOAN, words(ONE, pack(10n ** 20n, 10n ** 19n), pack(500n, 50n), protocol));
+    expect(touches(loan(0n))).toEqual([PAIR]);
+    const after = apply(state, loan(pack(50n, 5n)), at) as State;
+    expect([after.xs[256], after.ys[256]]).toEqual([10n ** 18n + 450n, 10n ** 18n + 45n]);
+    // v2.2 states the same fees twice, since all of them go to the protocol.
+    expect(apply(state, loan(pack(500n, 50n)), at)).toEqual(state);
+  });
+
   test("what says too little reloads", () => {
     for (const topic of [
       "0x3f0b46725027bb418b2005f4683538eccdbcdf1de2b8649a29dbd9c507d16ff4",

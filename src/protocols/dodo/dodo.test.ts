@@ -7,7 +7,7 @@ import type { Deployment, Hex, Pool } from "../../core/types.ts";
 import type { Subject } from "../subject.ts";
 import { classicalSubjects, subjectOf } from "./arbitrary.ts";
 import { dodo } from "./index.ts";
-import type { State } from "./state.ts";
+import type { Kind, State } from "./state.ts";
 import { estimate } from "./trade.ts";
 
 const at = { blockNumber: 7, timestamp: 1 };
@@ -139,6 +139,24 @@ test("a sale past the target changes sides and stores the target", () => {
   const gone = stable.base - next.base;
   expect(gone - fill.amountOut).toBe(gone / 100_000n);
 });
+
+test.each<Kind>(["dpp", "classical"])(
+  "a target of which the contract's words cannot hold the square is not traded (%s)",
+  (kind) => {
+    // PMMPricing of DODOEX/contractV2 c58c067 and Pricing of DODOEX/dodo-smart-contract d983485, compiled from their sources,
+    // pay 599999999400000000001 for 600·10^18 at a target of 3·10^29, and revert at one of 4·10^29.
+    const pay = (target: bigint) => {
+      const targets = { base: target, quote: target, baseTarget: target, quoteTarget: target };
+      const limits = [2n ** 200n, 2n ** 200n] as const;
+      const state: State = { ...stable, ...targets, kind, side: "one", k: ONE / 2n, mtFee: 0n, limits };
+      const { states, pool } = subjectOf(state);
+      const paid = dodo.quote(states, pool, 0, 1, 600n * ONE, "in", at)?.amountOut;
+      return [paid, dodo.quoteFloat(dodo.mirror(state, pool, at, states), 0, 1, 600e18) > 0];
+    };
+    expect(pay(3n * 10n ** 29n)).toEqual([599999999400000000001n, true]);
+    expect(pay(4n * 10n ** 29n)).toEqual([undefined, false]);
+  },
+);
 
 describe("pools that factories announce", () => {
   const births = dodo.topics.slice(0, 3);

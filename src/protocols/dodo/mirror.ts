@@ -29,6 +29,8 @@ export type Mirror = {
 };
 
 const UNIT = Number(ONE);
+/** Largest number of the contract's words. */
+const LARGEST = 2 ** 256;
 
 export function mirror(state: State): Mirror {
   const pool = pricing(state);
@@ -89,6 +91,7 @@ function beyond({ price, paid, paidTarget, guarded }: Book, k: number, x: number
   if (!(paid > 0)) return 0;
   const bend = (k * paidTarget * paidTarget) / paid;
   const flat = (1 - k) * paid;
+  if (4 * UNIT * (1 - k) * k * paidTarget ** 2 > LARGEST) return Number.NaN;
   if (guarded && k < 1 && 4 * flat * bend < 2 * (bend + worth - flat) + 1) return Number.NaN;
   const root = Math.sqrt((bend + worth - flat) ** 2 + 4 * flat * bend);
   return (2 * worth * paid) / (flat + bend + worth + root);

@@ -1,4 +1,4 @@
-import { ceilDiv, ONE, type Pmm, type Side, sqrtFloor } from "./dodo-math.ts";
+import { ceilDiv, fits, ONE, type Pmm, type Side, sqrtFloor } from "./dodo-math.ts";
 
 /**
  * The proactive market maker of DODO v1: the curve of `dodo-math`, with other roundings. The contract sells an exact
@@ -21,8 +21,10 @@ function integrate(
   k: bigint,
 ): bigint | undefined {
   if (v1 <= 0n || v2 <= 0n || v1 < v2) return undefined;
-  const ratio = ceilDiv(((v0 * v0) / v1) * ONE, v2);
-  return (((i * (v1 - v2)) / ONE) * (ONE - k + (k * ratio) / ONE)) / ONE;
+  const scaled = ((v0 * v0) / v1) * ONE;
+  const penalty = k * ceilDiv(scaled, v2);
+  const result = ((i * (v1 - v2)) / ONE) * (ONE - k + penalty / ONE);
+  return fits(v0 * v0, scaled, penalty, result) ? result / ONE : undefined;
 }
 
 /**
@@ -39,7 +41,10 @@ function solveReserve(
   const part = (((k * v0) / ONE) * v0) / v1 + (bought ? 0n : worth);
   const rest = ((ONE - k) * v1) / ONE + (bought ? worth : 0n);
   const b = rest >= part ? rest - part : part - rest;
-  const root = sqrtFloor(b * b + ((ONE - k) * 4n * (((k * v0) / ONE) * v0)) / ONE);
+  const term = (ONE - k) * 4n * (((k * v0) / ONE) * v0);
+  const square = b * b + term / ONE;
+  if (!fits(term, square)) return undefined;
+  const root = sqrtFloor(square);
   const numerator = rest >= part ? b + root : root - b;
   const denominator = (ONE - k) * 2n;
   return bought ? (numerator * ONE) / denominator : ceilDiv(numerator * ONE, denominator);

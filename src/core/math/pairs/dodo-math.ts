@@ -51,8 +51,8 @@ export function ceilDiv(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor;
 }
 
-/** Whether values fit a uint256: the contract's multiplications revert otherwise. */
-function fits(...values: readonly bigint[]): boolean {
+/** Whether products fit a uint256: the contracts' multiplications revert otherwise. */
+export function fits(...values: readonly bigint[]): boolean {
   return values.every((value) => value <= MAX_UINT256);
 }
 
@@ -75,9 +75,10 @@ function integrate(
   const fair = i * (v1 - v2);
   if (k === 0n) return fair / ONE;
   if (v2 === 0n) return undefined;
-  const ratio = (((v0 * v0) / v1) * ONE) / v2;
-  const result = (ONE - k + (k * ratio) / ONE) * fair;
-  return fits(result, k * ratio) ? result / ONE_SQUARED : undefined;
+  const scaled = ((v0 * v0) / v1) * ONE;
+  const penalty = k * (scaled / v2);
+  const result = (ONE - k + penalty / ONE) * fair;
+  return fits(v0 * v0, scaled, penalty, result) ? result / ONE_SQUARED : undefined;
 }
 
 /**
@@ -92,8 +93,8 @@ function solveTarget(v1: bigint, delta: bigint, i: bigint, k: bigint): bigint | 
   const part = fits(product) ? product / v1 : (ki / v1) * delta;
   const root = ki === 0n ? ONE : sqrtFloor(part + ONE_SQUARED);
   if (!fits(part)) return undefined;
-  const premium = ((root - ONE) * ONE) / (k * 2n) + ONE;
-  return (v1 * premium) / ONE;
+  const target = v1 * (((root - ONE) * ONE) / (k * 2n) + ONE);
+  return fits(target) ? target / ONE : undefined;
 }
 
 /** Output of a reserve v1 with target v0 for `delta` of the other token, each unit of which is worth `i`. */
@@ -119,8 +120,9 @@ function solveQuadratic([v0, v1]: readonly [bigint, bigint], worth: bigint, k: b
   const rest = (ONE - k) * v1;
   const rises = part > rest;
   const b = (rises ? part - rest : rest - part) / ONE;
-  const square = b * b + ((ONE - k) * 4n * (((k * v0) / ONE) * v0)) / ONE;
-  if (!fits(part, square)) return undefined;
+  const term = (ONE - k) * 4n * (((k * v0) / ONE) * v0);
+  const square = b * b + term / ONE;
+  if (!fits(part, term, square)) return undefined;
   const root = sqrtFloor(square);
   const numerator = rises ? root - b : root + b;
   if (rises && numerator === 0n) return undefined;

@@ -17,6 +17,11 @@ const DEPOSITED_V20 = "0x4216cc3bd0c40a90259d92f800c06ede5c47765f41a488072b7e710
 const WITHDRAWN_V20 = "0xda5e7177dface55f5e0eff7dfc67420a1db4243ddfcf0ecc84ed93e034dd8cc2";
 /** FlashLoan(address indexed, address indexed, uint24 id, bytes32 amounts, bytes32 fees, bytes32 protocolFees); v2.0's moves no bin */
 const FLASH_LOAN = "0xd126bd9d94daca8e55ffd8283fac05394aec8326c6b1639e1e8a445fbe8bbc7d";
+/**
+ * FeeParametersSet(address indexed, address indexed pair, uint256 …) of a factory of v2.0, whose pairs have no log of their own
+ * for it
+ */
+const PARAMETERS_V20 = "0x63a7af39b7b68b9c3f2dfe93e5f32d9faecb4c6c98733bb608f757e62f816c0d";
 
 /**
  * Logs after which the pair is read again, since they carry too little. Composition fees also change the volatility.
@@ -39,6 +44,7 @@ const stateTopics: readonly Hex[] = [
   DEPOSITED_V20,
   WITHDRAWN_V20,
   FLASH_LOAN,
+  PARAMETERS_V20,
   ...reloading,
 ];
 export const creations: readonly Hex[] = [PAIR_CREATED];
@@ -111,7 +117,9 @@ export function byPair(deployment: Deployment): PairSource {
 }
 
 export function touches(log: Log): readonly string[] {
-  return stateTopics.includes(log.topics[0]!) ? [log.address] : [];
+  const [topic, , pair] = log.topics;
+  if (topic === PARAMETERS_V20) return pair === undefined ? [] : [addressAt(pair, 0)];
+  return stateTopics.includes(topic!) ? [log.address] : [];
 }
 
 /** Change of a bin by one log; negative for a withdrawal. */
@@ -142,6 +150,8 @@ export function apply(state: State, log: Log, at: At): State | "reload" {
       return withChanges(state, [changeOf(log, -1n)]);
     case FLASH_LOAN:
       return withChanges(state, [lent(log.data)]);
+    case PARAMETERS_V20:
+      return state.feesInBin ? state : "reload";
     default:
       return reloading.includes(log.topics[0]!) ? "reload" : state;
   }

@@ -216,6 +216,22 @@ describe("events", () => {
     expect(apply(state, loan(pack(500n, 50n)), at)).toEqual(state);
   });
 
+  test("new parameters of a pair of v2.0 are announced by its factory", () => {
+    const announced: Log = {
+      address: FACTORY,
+      topics: [
+        "0x63a7af39b7b68b9c3f2dfe93e5f32d9faecb4c6c98733bb608f757e62f816c0d",
+        words(1),
+        words(BigInt(PAIR)),
+      ],
+      data: words(20, 8000, 30, 600, 5000, 20_000, 1000, 350_000),
+    };
+    expect(touches(announced)).toEqual([PAIR]);
+    expect(touches({ ...announced, topics: announced.topics.slice(0, 1) as [Hex] })).toEqual([]);
+    expect(apply({ ...state, feesInBin: false }, announced, at)).toBe("reload");
+    expect(apply(state, announced, at)).toEqual(state);
+  });
+
   test("what says too little reloads", () => {
     for (const topic of [
       "0x3f0b46725027bb418b2005f4683538eccdbcdf1de2b8649a29dbd9c507d16ff4",

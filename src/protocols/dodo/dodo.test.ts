@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { word } from "../../core/abi.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
-import { ONE, sqrtFloor } from "../../core/math/pairs/dodo-math.ts";
+import { ONE, sqrt } from "../../core/math/pairs/dodo-math.ts";
 import type { Deployment, Hex, Pool } from "../../core/types.ts";
 import type { Subject } from "../subject.ts";
 import { classicalSubjects, subjectOf } from "./arbitrary.ts";
@@ -43,10 +43,11 @@ const stable: State = {
   readFor: 7,
 };
 
-test("a square root is the floor", () => {
+test("a square root is the floor, but the root of 2 is 2 as in the contract", () => {
+  expect([0n, 1n, 2n, 3n, 4n].map(sqrt)).toEqual([0n, 1n, 2n, 1n, 2n]);
   fc.assert(
-    fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n }), (x) => {
-      const root = sqrtFloor(x);
+    fc.property(fc.bigInt({ min: 3n, max: 2n ** 256n }), (x) => {
+      const root = sqrt(x);
       expect(root * root <= x && (root + 1n) ** 2n > x).toBe(true);
     }),
     limits,
@@ -157,6 +158,20 @@ test.each<Kind>(["dpp", "classical"])(
     expect(pay(4n * 10n ** 29n)).toEqual([undefined, false]);
   },
 );
+
+test("a classical pool of two units of quote does not sell them where its square root is that of 2", () => {
+  // Trader._querySellBaseToken of DODOEX/dodo-smart-contract d983485, compiled, reverts (SUB_ERROR) and pays 2 for 30,000,000.
+  const terms = {
+    i: 67_343_386_985n,
+    k: 806_754_074_175_842_048n,
+    lpFee: 3n * 10n ** 15n,
+    mtFee: 10n ** 15n,
+  };
+  const held = { base: 96_384_214n, quote: 2n, baseTarget: 77_062_675n, quoteTarget: 9n };
+  const { states, pool } = subjectOf({ ...stable, ...terms, ...held, kind: "classical" });
+  const pay = (amount: bigint) => dodo.quote(states, pool, 0, 1, amount, "in", at)?.amountOut;
+  expect([pay(6_420_345n), pay(30_000_000n)]).toEqual([undefined, 2n]);
+});
 
 describe("pools that factories announce", () => {
   const births = dodo.topics.slice(0, 3);

@@ -1,4 +1,4 @@
-import { ceilDiv, fits, ONE, type Pmm, type Side, sqrtFloor } from "./dodo-math.ts";
+import { ceilDiv, fits, ONE, type Pmm, type Side, sqrt } from "./dodo-math.ts";
 
 /**
  * The proactive market maker of DODO v1: the curve of `dodo-math`, with other roundings. The contract sells an exact
@@ -44,7 +44,7 @@ function solveReserve(
   const term = (ONE - k) * 4n * (((k * v0) / ONE) * v0);
   const square = b * b + term / ONE;
   if (!fits(term, square)) return undefined;
-  const root = sqrtFloor(square);
+  const root = sqrt(square);
   const numerator = rest >= part ? b + root : root - b;
   const denominator = (ONE - k) * 2n;
   return bought ? (numerator * ONE) / denominator : ceilDiv(numerator * ONE, denominator);
@@ -59,7 +59,7 @@ function sold([v0, v1]: readonly [bigint, bigint], worth: bigint, k: bigint): bi
 function solveTarget(v1: bigint, k: bigint, fair: bigint): bigint | undefined {
   if (v1 === 0n) return undefined;
   const ratio = ceilDiv(((k * fair) / ONE) * 4n * ONE, v1);
-  const root = sqrtFloor((ratio + ONE) * ONE);
+  const root = sqrt((ratio + ONE) * ONE);
   return (v1 * (ONE + ceilDiv((root - ONE) * ONE, k * 2n))) / ONE;
 }
 

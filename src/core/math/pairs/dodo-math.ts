@@ -35,9 +35,9 @@ export type Pmm = {
 /** The output of a sale before fees, and the pool's side after it. */
 export type Sale = { readonly paid: bigint; readonly side: Side };
 
-/** ⌊√x⌋ by Newton's method from above. */
-export function sqrtFloor(x: bigint): bigint {
-  if (x < 2n) return x;
+/** ⌊√x⌋ by Newton's method from above, but 2 for 2, as in both generations of the contract: their loop does not run for it. */
+export function sqrt(x: bigint): bigint {
+  if (x < 3n) return x;
   let root = 1n << BigInt((x.toString(16).length * 4 + 1) >> 1);
   if (root * root < x) root <<= 1n;
   for (;;) {
@@ -91,7 +91,7 @@ function solveTarget(v1: bigint, delta: bigint, i: bigint, k: bigint): bigint | 
   const ki = 4n * k * i;
   const product = ki * delta;
   const part = fits(product) ? product / v1 : (ki / v1) * delta;
-  const root = ki === 0n ? ONE : sqrtFloor(part + ONE_SQUARED);
+  const root = ki === 0n ? ONE : sqrt(part + ONE_SQUARED);
   if (!fits(part)) return undefined;
   const target = v1 * (((root - ONE) * ONE) / (k * 2n) + ONE);
   return fits(target) ? target / ONE : undefined;
@@ -123,7 +123,7 @@ function solveQuadratic([v0, v1]: readonly [bigint, bigint], worth: bigint, k: b
   const term = (ONE - k) * 4n * (((k * v0) / ONE) * v0);
   const square = b * b + term / ONE;
   if (!fits(part, term, square)) return undefined;
-  const root = sqrtFloor(square);
+  const root = sqrt(square);
   const numerator = rises ? root - b : root + b;
   if (rises && numerator === 0n) return undefined;
   const v2 = ceilDiv(numerator * ONE, (ONE - k) * 2n);

@@ -28,13 +28,16 @@ function vocabulary(): { readonly names: ReadonlySet<string>; readonly paths: re
   return { names, paths: Object.keys(document.paths) };
 }
 
+/** Services whose names the page translates. */
+const SERVICES = ["1inch", "0x", "ParaSwap", "KyberSwap"];
+
 type Row = { readonly service: string; readonly theirs: string; readonly ours: string };
 
 /** The rows of the tables of docs/guide/migrate.md, by the service that they come from. */
 function rowsOf(page: string): Row[] {
   return page.split(/^## /m).flatMap((section) => {
     const [service = ""] = section.split("\n");
-    if (!["1inch", "0x", "ParaSwap"].includes(service)) return [];
+    if (!SERVICES.includes(service)) return [];
     const lines = section.split("\n").filter((line) => line.startsWith("| "));
     return lines.slice(1).map((line) => {
       const [, theirs = "", ours = ""] = line.split("|").map((cell) => cell.trim());
@@ -60,8 +63,8 @@ function unknown(cell: string, { names, paths }: ReturnType<typeof vocabulary>):
 const page = read("docs/guide/migrate.md");
 const rows = rowsOf(page);
 
-test("the tables of the migration guide have rows of three services, each with a counterpart or none", () => {
-  for (const service of ["1inch", "0x", "ParaSwap"])
+test("the tables of the migration guide have rows of four services, each with a counterpart or none", () => {
+  for (const service of SERVICES)
     expect(rows.filter((row) => row.service === service).length, service).toBeGreaterThan(12);
   const silent = rows.filter(({ ours }) => !/`|\bnone\b|\bthe path\b|NO_ROUTE/.test(ours));
   expect(silent).toEqual([]);

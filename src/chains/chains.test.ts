@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { NATIVE } from "../core/types.ts";
 import { readTokenLists } from "../edge/token-lists/lists.ts";
@@ -19,6 +20,18 @@ test("ids, names and short names are each given once, and the chains are ordered
   expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
   for (const key of ["name", "shortname"] as const)
     expect(new Set(chains.map((chain) => chain[key])).size).toBe(chains.length);
+});
+
+test("no exchange that the README gives as not listed has a record", () => {
+  const readme = readFileSync(new URL("README.md", import.meta.url), "utf8");
+  const [, table = ""] = /^Not listed, and why:\n\n([\s\S]*?)\n\n/m.exec(readme)!;
+  const absent = [...table.matchAll(/^\| ([^|]+) \|/gm)].slice(1).flatMap(([, names]) => names!.split(", "));
+  expect(absent.length).toBeGreaterThan(20);
+  const wireNames = absent.map((name) => name.toLowerCase().replaceAll(" ", "_"));
+  const records = chains.flatMap(({ deployments }) => deployments.map(({ name }) => name.toLowerCase()));
+  const isNamed = (record: string) =>
+    wireNames.some((name) => record === name || record.startsWith(`${name}_`));
+  expect(records.filter(isNamed)).toEqual([]);
 });
 
 describe.each(chains)("$name", (chain) => {

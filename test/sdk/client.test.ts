@@ -187,6 +187,23 @@ describe("blocks that the client has seen", () => {
     const least = asked.map((path) => new URL(path.split(" ")[1]!, url).searchParams.get("min_block"));
     expect(least).toEqual(["70", "71", "70", null]);
   });
+
+  test("a batch of prices of that chain asks for none before them", async () => {
+    const asked: { min_block?: number }[] = [];
+    const braid = createBraid({
+      url: "http://braid.test",
+      fetch: async (_url, init) => {
+        asked.push(JSON.parse(String(init?.body)));
+        return new Response("{}", { status: 400 });
+      },
+    });
+    braid.sawBlock(1, 70);
+    const batch = { requests: [{ fromTokenAddress: NATIVE, toTokenAddress: USDC, amount: 5n }] };
+    await braid.prices({ chainID: 1, ...batch }).catch(() => undefined);
+    await braid.prices({ chainID: 1, ...batch, min_block: 71 }).catch(() => undefined);
+    await braid.prices({ chainID: 2, ...batch }).catch(() => undefined);
+    expect(asked.map(({ min_block }) => min_block)).toEqual([70, 71, undefined]);
+  });
 });
 
 describe("answers of the service in memory", () => {

@@ -91,7 +91,7 @@ export function createBraid(options: BraidOptions): Braid {
     gasPrices: (of, more) => ask(transport, "gasPrices", of, more),
     health: (more) => ask(transport, "health", {}, more),
     price: (of, more) => ask(transport, "price", fresh(of), more),
-    prices: (of, more) => ask(transport, "prices", of, more),
+    prices: (of, more) => ask(transport, "prices", fresh(of), more),
     allowance: (of, more) => ask(transport, "allowance", of, more),
     approve: (of, more) => ask(transport, "approve", of, more),
     quote: async (of, { signal, ...limits } = {}) => {

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
+import manifest from "../../packages/sdk/package.json" with { type: "json" };
 import {
   BraidError,
   createBraid,
@@ -31,6 +32,12 @@ describe("what is printed from code", () => {
     expect(checkedIn("router.ts")).toBe(sdkRouterText());
     expect(ROUTER).toBe(ROUTER_ADDRESS);
   });
+});
+
+test("the package names the oldest Node that has AbortSignal.any, as its README does", () => {
+  const readme = readFileSync(new URL("../../packages/sdk/README.md", import.meta.url), "utf8");
+  expect(manifest.engines.node).toBe(">=20.3");
+  expect(readme).toContain("Node ≥ 20.3.");
 });
 
 describe("amounts", () => {

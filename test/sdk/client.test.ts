@@ -40,6 +40,16 @@ test("the package names the oldest Node that has AbortSignal.any, as its README 
   expect(readme).toContain("Node ≥ 20.3.");
 });
 
+test("the README names every reason of a failure of the SDK itself", () => {
+  const readOf = (path: string) =>
+    readFileSync(new URL(`../../packages/sdk/${path}`, import.meta.url), "utf8");
+  const [, type = ""] = /^export type ClientReason =([\s\S]+?);$/m.exec(readOf("src/error.ts"))!;
+  const reasons = [...type.matchAll(/\| "([A-Z_]+)"/g)].map(([, reason]) => reason!);
+  expect(reasons.length).toBeGreaterThan(10);
+  const readme = readOf("README.md");
+  expect(reasons.filter((reason) => !readme.includes(`\`${reason}\``))).toEqual([]);
+});
+
 describe("amounts", () => {
   test.each([
     ["1.5", 18, 1_500_000_000_000_000_000n],

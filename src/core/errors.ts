@@ -36,6 +36,14 @@ export type FailureReason = keyof typeof failures;
 /** One field of a request and what is wrong with it. Must not hold secrets. */
 export type Detail = Readonly<{ field: string; reason: string } & Record<string, string | number>>;
 
+/** Longest part of a caller's text that an error repeats, in UTF-16 code units. */
+const SHOWN_CHARS = 100;
+
+/** A caller's text as an error repeats it: in short, so that the answer is not many times as long as the request. */
+export function shortened(text: string): string {
+  return text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text;
+}
+
 /** A failure that a caller can see. The message is shown to the caller; `cause` is not. */
 export class BraidError extends Error {
   override readonly name = "BraidError";

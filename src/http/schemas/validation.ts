@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
-import { BraidError, type Detail } from "../../core/errors.ts";
+import { BraidError, type Detail, shortened } from "../../core/errors.ts";
 import { type FormatName, fault } from "./formats.ts";
 
 /** A check of several query parameters together. It also runs where single parameters are invalid. */
@@ -16,14 +16,10 @@ export type Parts = {
 /** The inputs of a request. The check replaces them by objects that only have the fields of the schemas. */
 type Incoming = { params: unknown; query: unknown; body: unknown };
 
-/** Longest part of a bad value that an error repeats, in UTF-16 code units. */
-const SHOWN_CHARS = 100;
-
 /** A bad value, shortened, as it is repeated in the error. */
 function shown(value: unknown): string | number {
   if (typeof value === "number") return value;
-  const text = typeof value === "string" ? value : jsonOf(value);
-  return text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text;
+  return shortened(typeof value === "string" ? value : jsonOf(value));
 }
 
 /** Serialises a value. JSON.parse accepts deeper nesting than JSON.stringify, so a request can make this fail. */
@@ -75,6 +71,18 @@ export function textsOf(
   const known = texts(schema, Object.fromEntries(asTexts), details);
   for (const detail of details) note(detail);
   return known;
+}
+
+/**
+ * The parameters of a schema that an object in a body has; null counts as absent. Other fields are not read: an object
+ * whose parameters apply to many entries costs each of them only what the schema has.
+ */
+export function parametersIn(
+  schema: TObject,
+  given: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const names = fieldsOf(schema).flatMap(({ name }) => [name, `${name}[]`]);
+  return Object.fromEntries(names.map((name) => [name, given[name]]).filter(([, value]) => value != null));
 }
 
 /**

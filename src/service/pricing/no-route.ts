@@ -1,4 +1,4 @@
-import { BraidError, type Detail } from "../../core/errors.ts";
+import { BraidError, type Detail, shortened } from "../../core/errors.ts";
 import type { NoRouteReason, RouteMissing, RouteResult } from "../../core/routing/types.ts";
 import { feeOf, mostBeforeFee } from "../../core/shares/fees.ts";
 import type { Side } from "../../core/types.ts";
@@ -155,7 +155,7 @@ function limits({ list, names, rfqOnly }: SourceWish): Detail[] {
   const reason = "leaves no source that joins these tokens";
   const field = list === "include" ? "includeAggregator" : "excludeAggregator";
   return [
-    ...(names.length > 0 ? [{ field, reason, value: names.join(",") }] : []),
+    ...(names.length > 0 ? [{ field, reason, value: shortened(names.join(",")) }] : []),
     ...(rfqOnly ? [{ field: "rfqOnly", reason, value: "true" }] : []),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Allowance } from "../../core/allowance.ts";
-import { BraidError } from "../../core/errors.ts";
+import { BraidError, shortened } from "../../core/errors.ts";
 import { isMakerPool } from "../../core/rfq.ts";
 import type { Chain, Deployment } from "../../core/types.ts";
 import type { Deps } from "../deps.ts";
@@ -59,7 +59,7 @@ export function allowedSources(chain: Chain, wish: SourceWish): Allowance["deplo
 }
 
 function noSuchSource(names: readonly string[], candidates: readonly Deployment[]): BraidError {
-  const value = names.join(",");
+  const value = shortened(names.join(","));
   const known = candidates.map(({ id, name }) => `${id} (${name})`).join(", ");
   const reason = `names no source of this chain, but ${JSON.stringify(value)}; known are ${known === "" ? "none" : known}`;
   return new BraidError("VALIDATION", `Bad request: includeAggregator ${reason}.`, {

@@ -51,7 +51,7 @@ describe("balances", () => {
   test("faults are named, and too many tokens are one", async () => {
     const many = Array.from({ length: 151 }, () => USDC).join(",");
     for (const [tokenAddress, reason] of [
-      [many, "must be at most 150 addresses"],
+      [many, "must have at most 150 values"],
       ["usdc", "must be an address: 0x and 40 hex digits"],
     ])
       expect(expectFailure(await balances({ tokenAddress }), 400, "VALIDATION").details[0]!.reason).toBe(

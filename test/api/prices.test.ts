@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { NATIVE } from "../../src/core/types.ts";
+import { readBatch } from "../../src/http/present/batch.ts";
 import { expectFailure, type Got, get, post, unnamed } from "./ask.ts";
 import { createWorld, DAI, DUST, LONELY, live, ROUTER, starting, USDC, WETH } from "./world.ts";
 
@@ -171,6 +172,33 @@ describe("a bad batch", () => {
     const got = await ask(body);
     expectFailure(got, 400, "VALIDATION");
     expect(named(got)).toEqual([[field, value]]);
+  });
+
+  test("fields that the body does not have as parameters are not read, however many entries there are", async () => {
+    const body = { ...pair, requests: Array.from({ length: 64 }, () => ({ amount })) };
+    let reads = 0;
+    Object.defineProperty(body, "unknown", { enumerable: true, get: () => ++reads });
+    expect(readBatch("1", body).requests).toHaveLength(64);
+    expect(reads).toBe(0);
+  });
+
+  test("a list of sources is bounded, and named back in short by the entries that it fails", async () => {
+    const requests = Array.from({ length: 64 }, () => ({ amount }));
+    const many = Array.from({ length: 257 }, () => "a").join(",");
+    const refused = expectFailure(
+      await ask({ ...pair, excludeAggregator: many, requests }),
+      400,
+      "VALIDATION",
+    );
+    expect(refused.details).toEqual([
+      { field: "excludeAggregator", reason: "must have at most 256 values", value: expect.any(String) },
+    ]);
+    const includeAggregator = Array.from({ length: 256 }, (_, k) => `${k}`.padStart(100, "x"));
+    const { text, json } = await ask({ ...pair, includeAggregator, requests });
+    expect(json.prices.map(({ error }: { error: { reason: string } }) => error.reason)).toEqual(
+      requests.map(() => "VALIDATION"),
+    );
+    expect(text.length).toBeLessThan(64 * 2_000);
   });
 
   test("no JSON, too much of it, and a path or method that is none", async () => {

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import type { Detail } from "../../core/errors.ts";
 import type { PriceRequest } from "../../service/pricing/price.ts";
 import { slippageOrOne, swapQuery, swapRequest, swapRules } from "../schemas/swap-query.ts";
-import { invalid, type Rule, textsOf } from "../schemas/validation.ts";
+import { invalid, parametersIn, type Rule, textsOf } from "../schemas/validation.ts";
 
 /** The body of POST prices: a list of price requests, and parameters that all of them share. */
 
@@ -47,12 +47,13 @@ export function readBatch(
   body: unknown,
 ): { requests: PriceRequest[]; minBlock: number | undefined } {
   if (!isObject(body)) throw invalid([{ field: "body", reason: "must be an object with requests" }]);
-  const { requests, ...shared } = body;
+  const { requests } = body;
   if (!Array.isArray(requests) || requests.length === 0 || requests.length > MOST_REQUESTS)
     throw invalid([listFault(requests)]);
   const faults = new Map<string, Detail>();
   const note = (detail: Detail) => void faults.set(detail.field, detail);
-  const { min_block: block } = textsOf(Shared, shared, note) as Static<typeof Shared>;
+  const { min_block: block } = textsOf(Shared, parametersIn(Shared, body), note) as Static<typeof Shared>;
+  const shared = parametersIn(Entry, body);
   const read = requests.map((entry: unknown, index) => readEntry(entry, `requests[${index}]`, shared, note));
   if (faults.size > 0) throw invalid([...faults.values()]);
   return {
@@ -84,8 +85,7 @@ function readEntry(
     const isShared = entry[field] == null && shared[field] != null;
     note({ ...detail, field: isShared ? field : `${path}.${field}` } as Detail);
   };
-  const given = Object.entries(entry).filter(([, value]) => value !== null);
-  const texts = textsOf(Entry, { ...shared, ...Object.fromEntries(given) }, noteHere);
+  const texts = textsOf(Entry, { ...shared, ...parametersIn(Entry, entry) }, noteHere);
   for (const rule of swapRules as readonly Rule[]) for (const detail of rule(texts)) noteHere(detail);
   return texts as Static<typeof Entry>;
 }

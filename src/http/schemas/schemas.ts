@@ -11,8 +11,15 @@ export function Text<N extends FormatName>(
   return Type.String({ format, pattern: formats[format].pattern, ...options });
 }
 
-/** Schema of a list: the parameter repeated, its values joined by commas, or with `[]` after its name. */
-export const Names = (description: string) => Type.Array(Type.String(), { description });
+/**
+ * Schema of a list: the parameter repeated, its values joined by commas, or with `[]` after its name.
+ *
+ * @param limits most values, and the longest of them in UTF-16 code units
+ */
+export const Names = (description: string, limits: { maxItems: number; maxLength?: number }) => {
+  const { maxItems, ...ofEach } = limits;
+  return Type.Array(Type.String(ofEach), { maxItems, description });
+};
 
 /** Schema of an amount in smallest units, gas units or wei, as decimal text. */
 export const Integer = (description: string) =>

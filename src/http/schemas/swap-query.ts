@@ -6,6 +6,9 @@ import { Names, Text } from "./schemas.ts";
 import { flag, lower, optional, wei } from "./texts.ts";
 import type { Rule } from "./validation.ts";
 
+/** Several times as many sources as a chain has, with names several times as long. */
+const sourceLimits = { maxItems: 256, maxLength: 100 };
+
 /** Query parameters that price and quote share, except slippage, which only quote requires. */
 export const swapQuery = {
   fromTokenAddress: Text("address", { description: "Token sold; the native coin is 0xeee…" }),
@@ -26,8 +29,12 @@ export const swapQuery = {
   ),
   sellTokenPercentageFee: Type.Optional(Text("permille", { description: "Fee on the token sold; 10 = 1 %" })),
   rfqOnly: Type.Optional(Text("flag", { description: "Only makers' orders" })),
-  excludeAggregator: Type.Optional(Names("Sources not to use, by id or name, from /v1/sources")),
-  includeAggregator: Type.Optional(Names("The only sources to use; not together with excludeAggregator")),
+  excludeAggregator: Type.Optional(
+    Names("Sources not to use, by id or name, from /v1/sources", sourceLimits),
+  ),
+  includeAggregator: Type.Optional(
+    Names("The only sources to use; not together with excludeAggregator", sourceLimits),
+  ),
   withGas: Type.Optional(Text("flag", { description: "Choose the route net of gas" })),
   max_price_impact: Type.Optional(
     Text("impact", { description: "Refuse an offer with a higher price impact; 10 = 1 %" }),

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { BraidError, type Detail } from "../../core/errors.ts";
 import { type FormatName, fault, formats } from "./formats.ts";
 import { Names, Text } from "./schemas.ts";
-import { checker, type Parts, type Rule, textsOf } from "./validation.ts";
+import { checker, type Parts, parametersIn, type Rule, textsOf } from "./validation.ts";
 
 function run(
   parts: Parts,
@@ -27,7 +27,8 @@ const query = (properties: Parameters<typeof Type.Object>[0]): Parts => ({
 const description = "";
 
 describe("texts of a query", () => {
-  const parts = query({ amount: Text("amount", { description }), list: Type.Optional(Names("")) });
+  const list = Type.Optional(Names("", { maxItems: 6, maxLength: 9 }));
+  const parts = query({ amount: Text("amount", { description }), list });
 
   test("unknown parameters are dropped, even those that look like an object's inside", () => {
     const given = JSON.parse('{"amount":"1","chainID":"5","__proto__":"x","constructor":"y"}');
@@ -46,6 +47,16 @@ describe("texts of a query", () => {
       (run(parts, { query: { amount: "1", ...given } }) as { query: { list?: string[] } }).query.list;
     expect(list({ list: ["a", "b,c"], "list[]": " d ,, e" })).toEqual(["a", "b", "c", "d", "e"]);
     expect(list({ list: "," })).toBeUndefined();
+  });
+
+  test.each([
+    [{ list: "a,b,c,d,e,f,g" }, "must have at most 6 values"],
+    [{ list: ["a,b", "c", "d,e"], "list[]": "f,g" }, "must have at most 6 values"],
+    [{ list: ",,,,,,a" }, "must have at most 6 values"],
+    [{ list: "a,123456789,1234567890" }, "must have values of at most 9 characters"],
+  ])("a list is refused beyond its limits: %j", (given, reason) => {
+    const error = run(parts, { query: { amount: "1", ...given } }) as BraidError;
+    expect(error.details).toMatchObject([{ field: "list", reason }]);
   });
 
   test("a long value is named back in short", () => {
@@ -98,10 +109,24 @@ describe("bodies", () => {
     "a list of names is not %j",
     (list) => {
       const details: Detail[] = [];
-      textsOf(Type.Object({ list: Type.Optional(Names("")) }), { list }, (detail) => details.push(detail));
+      const schema = Type.Object({ list: Type.Optional(Names("", { maxItems: 5 })) });
+      textsOf(schema, { list }, (detail) => details.push(detail));
       expect(details).toMatchObject([{ field: "list", reason: "must be a text or a list of texts" }]);
     },
   );
+});
+
+test("of an object in a body the parameters are read, and nothing else", () => {
+  const schema = Type.Object({
+    amount: Text("amount", { description }),
+    side: Text("side", { description }),
+  });
+  const body = { amount: 5, side: null, "amount[]": ["6"] };
+  Object.defineProperty(body, "unknown", {
+    enumerable: true,
+    get: () => expect.fail("an unknown field was read"),
+  });
+  expect(parametersIn(schema, body)).toEqual({ amount: 5, "amount[]": ["6"] });
 });
 
 describe("formats", () => {

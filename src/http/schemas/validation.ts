@@ -94,7 +94,13 @@ function plainText(value: unknown): unknown {
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? value : String(value);
 }
 
-type TextSchema = { type: string; format?: FormatName };
+type TextSchema = {
+  type: string;
+  format?: FormatName;
+  /** Of a list: most values, and the longest of them in UTF-16 code units. */
+  maxItems?: number;
+  items?: { maxLength?: number };
+};
 
 /** A parameter of a schema. */
 type Field = { readonly name: string; readonly property: TextSchema; readonly isRequired: boolean };
@@ -118,9 +124,10 @@ function texts(schema: TObject, given: unknown, details: Detail[]): Record<strin
   const known: Record<string, unknown> = {};
   for (const { name, property, isRequired } of fieldsOf(schema)) {
     const isList = property.type === "array";
-    const value = isList ? namesOf(source, name) : presentIn(source, name);
+    const pieces = isList ? piecesOf(source, name, property.maxItems! + 1) : [];
+    const value = isList ? namesOf(pieces) : presentIn(source, name);
     if (value !== undefined) known[name] = value;
-    const reason = isList ? listFaultOf(value) : faultOf(property, value, isRequired);
+    const reason = isList ? listFaultOf(pieces, property) : faultOf(property, value, isRequired);
     if (reason !== undefined) details.push(detailOf(name, reason, value));
   }
   return known;
@@ -142,21 +149,40 @@ function faultOf(property: TextSchema, value: unknown, required: boolean): strin
   return property.format === undefined ? undefined : fault(property.format, value);
 }
 
-/** The values of a list parameter. Values that are not text are kept for `listFaultOf` to refuse. */
-function namesOf(source: Record<string, unknown>, field: string): unknown[] | undefined {
-  const names = [source[field], source[`${field}[]`]]
-    .flat()
-    .filter((value) => value !== undefined)
-    .flatMap((value) => (typeof value === "string" ? value.split(",") : [value]))
+/**
+ * The values of a list parameter, at most `most`, before blanks are dropped. What follows is not read, because a body can
+ * hold a list of a hundred thousand values that applies to each of its entries.
+ */
+function piecesOf(source: Record<string, unknown>, field: string, most: number): unknown[] {
+  const values = [source[field], source[`${field}[]`]]
+    .flatMap((value) => (Array.isArray(value) ? value.slice(0, most) : [value]))
+    .filter((value) => value !== undefined);
+  const pieces: unknown[] = [];
+  for (const value of values) {
+    const left = most - pieces.length;
+    if (left === 0) break;
+    pieces.push(...(typeof value === "string" ? value.split(",", left) : [value]));
+  }
+  return pieces;
+}
+
+/** The names of a list without blanks. Values that are not text are kept for `listFaultOf` to refuse. */
+function namesOf(pieces: readonly unknown[]): unknown[] | undefined {
+  const names = pieces
     .map((name) => (typeof name === "string" ? name.trim() : name))
     .filter((name) => name !== "");
   return names.length > 0 ? names : undefined;
 }
 
 /** Refuses lists with values that are not text: ignoring them would silently drop part of the request. */
-function listFaultOf(names: unknown): string | undefined {
-  if (names === undefined || (names as unknown[]).every((name) => typeof name === "string")) return undefined;
-  return "must be a text or a list of texts";
+function listFaultOf(pieces: readonly unknown[], { maxItems, items }: TextSchema): string | undefined {
+  const longest = items?.maxLength ?? Number.POSITIVE_INFINITY;
+  const names = pieces.filter((name) => typeof name === "string");
+  if (names.length < pieces.length) return "must be a text or a list of texts";
+  if (names.length > maxItems!) return `must have at most ${maxItems} values`;
+  return names.some((name) => name.length > longest)
+    ? `must have values of at most ${longest} characters`
+    : undefined;
 }
 
 function bodyChecker(schema: TSchema): (body: unknown, details: Detail[]) => unknown {

@@ -27,6 +27,7 @@ const schema = {
     tokenAddress: Type.Optional(
       Names(
         `Tokens, at most ${MOST_TOKENS}; absent: what the wallet has of the first ${MOST_TOKENS} of the list`,
+        { maxItems: MOST_TOKENS },
       ),
     ),
     contractAddress: Type.Optional(
@@ -77,13 +78,9 @@ export function balancesRoute(app: App, { deps, charge }: Context): void {
   });
 }
 
-/** Each entry of the list must be an address, and there must not be more than the limit. */
+/** Each entry of the list must be an address. */
 const tokensRule: Rule = ({ tokenAddress }) => {
   const names = (tokenAddress ?? []) as readonly string[];
-  if (names.length > MOST_TOKENS)
-    return [
-      { field: "tokenAddress", reason: `must be at most ${MOST_TOKENS} addresses`, value: names.length },
-    ];
   const bad = names.find((name) => parseAddress(name) === undefined);
   if (bad === undefined) return [];
   return [

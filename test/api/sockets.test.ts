@@ -25,16 +25,19 @@ afterAll(async () => {
   await impatient.app.close();
 });
 
+/** Sends bytes as they are, and parses what comes until the server closes as one answer. */
+const raw = async (bytes: string, to = origin): Promise<Got> => parse(await sent(bytes, to));
+
 /** Sends bytes as they are and reads until the server closes. */
-function raw(bytes: string, to = origin): Promise<Got> {
+function sent(bytes: string, to = origin): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(to).port), "127.0.0.1");
     let text = "";
     socket.on("data", (data) => {
       text += data.toString("utf8");
     });
-    socket.on("close", () => resolve(parse(text)));
-    socket.on("error", (error) => (text === "" ? reject(error) : resolve(parse(text))));
+    socket.on("close", () => resolve(text));
+    socket.on("error", (error) => (text === "" ? reject(error) : resolve(text)));
     socket.write(bytes);
   });
 }
@@ -119,6 +122,17 @@ describe("paths and methods on the wire", () => {
     const got = await ask("/v1/platforms", { method: "HEAD" });
     expect([got.status, got.text, Number(got.headers["content-length"]) > 0]).toEqual([200, "", true]);
     expect((await ask("/nope", { method: "HEAD" })).status).toBe(404);
+  });
+
+  test("HEAD opens no stream: the connection answers the next request", async () => {
+    const query = queryOf({ fromTokenAddress: WETH, toTokenAddress: USDC, amount: "1000000000000000000" });
+    const head = `HEAD /v1/1/price/stream?${query} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const answers = await sent(`${head}GET /livez HTTP/1.1\r\n${close}\r\n`);
+    expect(answers.match(/^HTTP\/1\.1 \d+|^allow: .*/gm)).toEqual([
+      "HTTP/1.1 405",
+      "allow: GET, OPTIONS",
+      "HTTP/1.1 200",
+    ]);
   });
 
   test("bad percent-encoding: 400 in the path, text like any other in the query", async () => {

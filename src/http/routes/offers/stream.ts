@@ -42,7 +42,9 @@ export function streamRoute(app: App, { deps, gate, log, settings, keys, drainin
   const open: Open = new Map();
   const callers = new Map<string, number>();
   endAll(app, open, keys);
-  app.get("/v1/:chainID/price/stream", checked(schema, swapRules), async (request, reply) => {
+  // A stream that answers HEAD would send nothing and never end, and its connection would answer no other request.
+  const options = { ...checked(schema, swapRules), exposeHeadRoute: false };
+  app.get("/v1/:chainID/price/stream", options, async (request, reply) => {
     const caller = callerOf(request.ip);
     const count = callers.get(caller) ?? 0;
     if (draining()) throw full("The service is ending.");

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Address, NATIVE } from "../../src/core/types.ts";
 import { plainRequest } from "../../src/service/pricing/price.ts";
 import { createFeed, type FeedEvent } from "../../src/service/streams/feed.ts";
@@ -100,6 +100,15 @@ test("callers take turns by the time that their offers took, however many reques
     await expect.poll(() => order.length).toBe(6 * k);
     expect(order.slice(-6)).toEqual(["one", "many", "many", "many", "many", "many"]);
   }
+});
+
+test("a search is on the account of the caller whose turn it is, and not on one that all streams share", async () => {
+  const session = vi.spyOn(api.deps.chains.get(1)!.market, "session");
+  const { follow, told } = open(async () => undefined);
+  follow(1, "one");
+  follow(2, "other");
+  await expect.poll(() => told.length).toBe(2);
+  expect(session.mock.calls.map(([caller]) => caller)).toEqual(["streams of one", "streams of other"]);
 });
 
 test("a request that fails again and again is tried in every eighth block", async () => {

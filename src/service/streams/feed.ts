@@ -155,7 +155,7 @@ async function serve(context: Running, due: readonly Topic[]): Promise<void> {
   const { topic, caller } = turns.reduce(earlier);
   const record = costs.begin(caller);
   const begunMs = deps.monotonicMs();
-  await update(context, topic);
+  await update(context, topic, caller);
   const ms = deps.monotonicMs() - begunMs;
   record(ms);
   context.paceMs += NEWEST * (ms - context.paceMs);
@@ -178,10 +178,16 @@ async function giveWay({ deps, options, paceMs }: Running): Promise<void> {
   await deps.pause();
 }
 
-async function update(context: Running, topic: Topic): Promise<void> {
+/**
+ * Makes the newest offer of a topic and tells its listeners.
+ *
+ * @param caller whose account the search is on, so that one that has to be stopped pauses the streams of this caller and
+ * not those of everybody. It is another account than that of the caller's other requests, which may be many.
+ */
+async function update(context: Running, topic: Topic, caller: string): Promise<void> {
   const { deps, options } = context;
   const block = blockOf(servedChain(deps, topic.request.chainId).market);
-  const event = await price(deps, topic.request).then(
+  const event = await price(deps, { ...topic.request, caller: `streams of ${caller}` }).then(
     (priced): FeedEvent => ({ kind: "offer", priced }),
     (error: unknown): FeedEvent => {
       if (error instanceof BraidError) return { kind: "failed", failure: error };

@@ -233,14 +233,24 @@ describe("orders", () => {
     expect([seat.health().fadeRate, seat.health().blockedForMs]).toEqual([before, 0]);
   });
 
+  test("a maker that was left little time by the caller's search is late, and that is no fade", async () => {
+    const { seat } = await open((request, response) => {
+      if (request.url!.startsWith("/levels")) answering(LEVELS)(request, response);
+    });
+    const before = seat.health().fadeRate;
+    for (let k = 0; k < 5; k++) await seat.firm(WANTED, 20);
+    const { fadeRate, blockedForMs, orders } = seat.health();
+    expect([fadeRate, blockedForMs, orders.late]).toEqual([before, 0, 5]);
+  });
+
   test("a maker that never answers is late, and its second fade takes it out of the market", async () => {
     const { seat, market } = await open((request, response) => {
       if (request.url!.startsWith("/levels")) answering(LEVELS)(request, response);
     });
     await seat.poll();
-    await seat.firm(WANTED, 20);
+    await seat.firm(WANTED, 150);
     expect([seat.health().phase, market.slots.size]).toEqual(["live", 2]);
-    await seat.firm(WANTED, 20);
+    await seat.firm(WANTED, 150);
     expect([seat.health().phase, market.slots.size, seat.health().orders.late]).toEqual(["blocked", 0, 2]);
     await seat.poll();
     expect(market.slots.size).toBe(0);

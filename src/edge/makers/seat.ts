@@ -21,6 +21,12 @@ export const STALE_MS = 2_000;
 /** Timeout of a request for levels, milliseconds. After one lost request, the next can be answered before STALE_MS. */
 const LEVELS_TIMEOUT_MS = 900;
 
+/**
+ * A late order is a fade only of a maker that had at least this long, milliseconds. The time that a request's search took
+ * is deducted from what its makers have, and the caller chooses the request.
+ */
+const FAIR_MS = 150;
+
 /** One maker: its levels, its orders and its reputation. */
 export type Seat = {
   readonly maker: MakerSettings;
@@ -102,7 +108,8 @@ async function firm(seat: Open, wanted: FirmAsk, timeoutMs: number): ReturnType<
   seat.orders[outcome]++;
   // A maker may screen takers, and the caller chooses the taker: a refusal of a named taker is no fade.
   const isScreened = outcome === "refused" && wanted.taker !== undefined;
-  const isNobodysFault = outcome === "unchecked";
+  const isHurried = outcome === "late" && timeoutMs < FAIR_MS;
+  const isNobodysFault = outcome === "unchecked" || isHurried;
   if (!isScreened && !isNobodysFault) reputation.note(outcome !== "given");
   if (outcome !== "given") log.info({ maker: maker.name, outcome }, "a maker gave no order");
   leaveIfBlocked(seat);

@@ -8,7 +8,7 @@ import type { Rpc } from "../node/transport/rpc.ts";
 /** Checks of accounts and tokens that accompany a proof, with the same deadline as the steps of a proof. */
 
 const DEADLINE_MS = 500;
-/** Most tokens whose transfer fee is cached. */
+/** Most transfer fees that are cached. */
 const MOST_KNOWN = 2_000;
 /** Blocks for which a transfer fee is cached: a token's owner may change it. */
 const KNOWN_BLOCKS = 50;
@@ -24,10 +24,18 @@ const token = parseAbi([
   "function balanceOf(address) view returns (uint256)",
 ]);
 
-type Known = { readonly block: number; readonly feeBps: number | undefined };
+type Known = { readonly block: number; readonly feeBps: number };
+
+/**
+ * Cache key of a probe. A caller chooses the amount, and by the sources also the pool that it moves from. A fee of one
+ * unit rounds to nothing and a pool may be exempt, so a fee is only valid for the same pool and amounts of the same
+ * number of bits.
+ */
+const keyOf = ({ token, holder, amount }: TransferProbe): string =>
+  `${token} ${holder} ${amount.toString(2).length}`;
 
 export function createCautions(rpc: Rpc): Pick<ProofPort, "isContract" | "transferFeeBps"> {
-  const known = new Map<Address, Known>();
+  const known = new Map<string, Known>();
   return {
     async isContract(account, { number, hash }) {
       const request = { method: "eth_getCode", params: [account, { blockHash: hash }] };
@@ -37,11 +45,14 @@ export function createCautions(rpc: Rpc): Pick<ProofPort, "isContract" | "transf
       return code !== "0x" && !code.startsWith(DELEGATED);
     },
     async transferFeeBps(probe) {
-      const before = known.get(probe.token);
+      const key = keyOf(probe);
+      const before = known.get(key);
       if (before !== undefined && probe.head.number - before.block < KNOWN_BLOCKS) return before.feeBps;
       const feeBps = await probed(rpc, probe);
-      known.delete(probe.token);
-      known.set(probe.token, { block: probe.head.number, feeBps });
+      // The amount may be more than the pool holds, which says nothing of other amounts.
+      if (feeBps === undefined) return undefined;
+      known.delete(key);
+      known.set(key, { block: probe.head.number, feeBps });
       forgetOldest(known, MOST_KNOWN);
       return feeBps;
     },

@@ -1,19 +1,10 @@
 import { type Address, NATIVE, type PoolId } from "../../../core/types.ts";
-import { NodeFailure } from "../../node/transport/failure.ts";
-import { createFairQueue } from "../../workers/callers/fair-queue.ts";
 import type { DiscoveryContext } from "../types.ts";
 import { sleepPools } from "../waking/floor.ts";
 import { readPair, readRemembered } from "./pair.ts";
 import { createQuestions } from "./questions.ts";
+import { createTurns } from "./turns.ts";
 
-/** Most pairs that are read at once, for all callers together and for one caller. */
-const MOST_AT_ONCE = 16;
-const MOST_OF_ONE = 4;
-/**
- * Most pairs that wait their turn; beyond that, the last of the caller with most waiting pairs is refused as
- * `rate-limit`.
- */
-const MOST_WAITING = 256;
 /** Most pools that are kept in the market because callers asked for them, and most answers that are remembered. */
 const LIMITS = { mostPools: 4_000, mostAnswers: 20_000 };
 /** Milliseconds after which a pair without pools is asked for again. */
@@ -40,13 +31,6 @@ export type Asking = {
   reset(): void;
 };
 
-type Work = {
-  readonly caller: string;
-  readonly key: string;
-  readonly tokens: readonly [Address, Address];
-  readonly done: (error?: unknown) => void;
-};
-
 /** @param now monotonic milliseconds */
 export function createAsking(everywhere: DiscoveryContext, now: () => number): Asking {
   const context = { ...everywhere, lens: everywhere.askedLens };
@@ -54,7 +38,6 @@ export function createAsking(everywhere: DiscoveryContext, now: () => number): A
   const wrapped = (token: Address) => (token === NATIVE ? chain.wrappedNative : token);
   const keyOf = (tokens: readonly Address[]) => tokens.map(wrapped).sort().join();
   const questions = createQuestions(LIMITS);
-  const waiting = new Map<string, Promise<void>>();
   /** Pairs for which the pools of the last run's routes were read again, as "tokenIn,tokenOut". */
   const remembered = new Set<string>();
   const isHubs = hubsTraded(context);
@@ -75,11 +58,8 @@ export function createAsking(everywhere: DiscoveryContext, now: () => number): A
   return {
     isCovered,
     cover(tokens, caller) {
-      const key = keyOf(tokens);
       if (isCovered(tokens, caller)) return Promise.resolve();
-      const work = waiting.get(key) ?? turns(caller, key, tokens).finally(() => waiting.delete(key));
-      waiting.set(key, work);
-      return work;
+      return turns({ caller, key: keyOf(tokens), tokens });
     },
     recall(pools) {
       for (const id of pools) keep(NOBODY, id, [id]);
@@ -99,43 +79,4 @@ function hubsTraded({ chain, market }: DiscoveryContext) {
   const isHub = (token: Address) => chain.hubs.includes(token);
   return (tokens: readonly Address[]) =>
     tokens.every((token) => isHub(token) && market.book.poolsOf(token).size > 0);
-}
-
-/** Runs works so that callers take turns, with at most MOST_AT_ONCE in progress and MOST_OF_ONE of each caller. */
-function createTurns(run: (work: Work) => Promise<void>) {
-  const queue = createFairQueue<Work>(MOST_WAITING);
-  const running = new Map<string, number>();
-  let count = 0;
-  const add = (caller: string, change: number) => {
-    const of = (running.get(caller) ?? 0) + change;
-    if (of === 0) running.delete(caller);
-    else running.set(caller, of);
-    count += change;
-  };
-  const start = () => {
-    const later: Work[] = [];
-    while (count < MOST_AT_ONCE) {
-      const work = queue.next();
-      if (work === undefined) break;
-      if ((running.get(work.caller) ?? 0) >= MOST_OF_ONE) {
-        later.push(work);
-        continue;
-      }
-      add(work.caller, 1);
-      void run(work)
-        .then(() => work.done(), work.done)
-        .finally(() => {
-          add(work.caller, -1);
-          start();
-        });
-    }
-    for (const work of later) queue.push(work);
-  };
-  return (caller: string, key: string, tokens: readonly [Address, Address]) =>
-    new Promise<void>((resolve, reject) => {
-      const done = (error?: unknown) => (error === undefined ? resolve() : reject(error));
-      const refused = queue.push({ caller, key, tokens, done });
-      refused?.done(new NodeFailure("rate-limit", "pools of other tokens are being read"));
-      start();
-    });
 }

@@ -2,7 +2,7 @@ import { profitAt, spotSlope } from "../curves/segments.ts";
 import { forEachEdge, type Graph, NATIVE_NODE, UNPLACED } from "./graph.ts";
 import { findPair } from "./pair-index.ts";
 import { refreshBasePrices } from "./prices/base-prices.ts";
-import { mostByDepth, NEAR as OF_DEPTH } from "./prices/pair-prices.ts";
+import { mostByDepth, NEAR as OF_DEPTH, rateOf } from "./prices/pair-prices.ts";
 import type { NearPairs } from "./prices/prices.ts";
 import { forEachTied, tiePair } from "./ties.ts";
 
@@ -65,14 +65,6 @@ function addTo({ near, pairs }: Graph, node: number, pair: number): void {
   const list = near.ofHub.get(node);
   if (list === undefined) near.ofHub.set(node, [pair]);
   else list.push(pair);
-}
-
-/** Value bought per value sold through the best pool of a pair at spot, at the given prices: above 1 it earns. */
-export function rateOf({ pairs, values }: Graph, pair: number, price: ArrayLike<number>): number {
-  const tail = pairs.tail[pair]!;
-  const head = pairs.tail[pair ^ 1]!;
-  const paid = pairs.spot[pair]! * price[head]! * values.ref[tail]!;
-  return paid > 0 ? paid / (price[tail]! * values.ref[head]!) : 0;
 }
 
 /**

@@ -200,7 +200,7 @@ export function refresh(graph: Graph): void {
   graph.roundTrips.known = false;
   values.outdated ||= graph.edges <= SMALL || dirty.length * 2 >= graph.edges;
   graph.base.outdated ||= values.outdated;
-  for (const edge of dirty) noteChange(graph, graph.tail[edge]!, graph.head[edge]!);
+  for (const edge of dirty) noteChange(graph, pair[edge]!);
   const nodes = values.outdated ? NONE : revalued(graph, dirty);
   if (values.outdated) {
     graph.leastGas = leastGasOf(graph);

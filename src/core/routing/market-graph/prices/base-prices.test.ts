@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
+import { seeded } from "../../../../../test/support/random.ts";
 import { at, fixtureRegistry, type PairState, poolOf, token, WRAPPED } from "../../market.fixture.ts";
-import { emptyGraph } from "../graph.ts";
+import { emptyGraph, type Graph } from "../graph.ts";
+import { refreshNearPairs } from "../near-pairs.ts";
 import { patchGraph } from "../update.ts";
 import { refreshBasePrices } from "./base-prices.ts";
+import { bestPrice } from "./best-price.ts";
+import { isRoot } from "./roots.ts";
 
 const FEE_PPM = 3000n;
 const KEPT = 1 - Number(FEE_PPM) / 1e6;
@@ -59,6 +63,46 @@ test("a token's base price is that at which its pools earn least, however far a 
       const best = bestOf([...states.values()], graph.gas[0]!);
       expect(Math.abs(Math.log(found / best))).toBeLessThan(1e-5);
     }
+  }
+});
+
+/** How far a price of the market is from the best one, the others held, as a logarithm. */
+function farthestOf(graph: Graph): number {
+  const { price } = graph.base;
+  const nodes = [...graph.tokens.keys()].filter((node) => !isRoot(graph, node) && price[node]! > 0);
+  return Math.max(...nodes.map((node) => Math.abs(Math.log(bestPrice(graph, node, price) / price[node]!))));
+}
+
+/** Near the end of its band a price is as good as the one inside that a visit chooses, which is up to this much away. */
+const NEAR_BEST = 8e-4;
+
+test("after each block every price of a large market is the best one, the others held", () => {
+  const TOKENS = 100;
+  const random = seeded(7);
+  const pools = Array.from({ length: 700 }, (_, n) => {
+    const other = n % 2 === 0 ? WRAPPED : token(1 + ((n + 1 + (n % 7)) % TOKENS));
+    return poolOf({ tokens: [token(1 + (n % TOKENS)), other], reserves: [] }, n);
+  });
+  const states = new Map<string, PairState>();
+  const view = { get: (id: string) => states.get(id) };
+  /** One pool in twenty is off the market, by more than its fee in most cases. */
+  const change = (n: number) => {
+    const off = random() < 0.05 ? 1 + 0.03 * random() : 1 + 0.001 * random();
+    const held = 10n ** 20n * BigInt(1 + Math.floor(9 * random()));
+    const other = BigInt(Math.round(Number(held) * off));
+    states.set(pools[n]!.id, { reserves: [held, other], feePpm: FEE_PPM });
+  };
+  for (const n of pools.keys()) change(n);
+  const graph = emptyGraph(fixtureRegistry, WRAPPED);
+  patchGraph(graph, { pools, removed: [] }, view, at);
+  refreshNearPairs(graph);
+  expect(graph.near.leaning.length).toBeGreaterThan(20);
+  for (let block = 0; block < 60; block++) {
+    const changed = Array.from({ length: 5 }, () => Math.floor(random() * pools.length));
+    for (const n of changed) change(n);
+    patchGraph(graph, { pools: changed.map((n) => pools[n]!), removed: [] }, view, at);
+    refreshNearPairs(graph);
+    expect(farthestOf(graph)).toBeLessThan(NEAR_BEST);
   }
 });
 

@@ -2,7 +2,8 @@ import { grown } from "../../../math/rows.ts";
 import { spotSlope } from "../../curves/segments.ts";
 import type { Graph } from "../graph.ts";
 import { tiesOf } from "../ties.ts";
-import { bestGroupPrice, bestPrice } from "./best-price.ts";
+import { bestGroupPrice, bestPrice, EDGE } from "./best-price.ts";
+import { rateOf } from "./pair-prices.ts";
 import type { BasePrices, Tied, Ties } from "./prices.ts";
 import { opposite } from "./reference-prices.ts";
 import { isFollower, isRoot } from "./roots.ts";
@@ -21,7 +22,8 @@ import { isFollower, isRoot } from "./roots.ts";
  * Method: coordinate descent from the prices of the value tree (`best-price.ts`). A smooth convex sum has no stationary points but
  * its minimum; but a pool of constant price earns so much at any other price that neither of its tokens could be moved alone. So
  * tokens that such pools tie (`ties.ts`) are one coordinate.
- * A change queues the tokens of the changed pools. A token with one neighbour follows that one's price and moves no other.
+ * A change queues the tokens of the changed pools that earn, did earn or nearly do: other pools contribute nothing to the sum, before
+ * or after. A token with one neighbour follows that one's price and moves no other.
  * Components without the native coin have a numeraire of their own.
  */
 
@@ -33,24 +35,36 @@ const STILL = 1e-6;
 /** Brings base prices up to the newest block: O(what changed). */
 export function refreshBasePrices(graph: Graph): BasePrices {
   const { base } = graph;
-  if (base.outdated) beginPrices(graph);
-  if (base.changed.size === 0) return base;
-  const queue = [...base.changed];
+  if (!base.outdated && base.changed.size === 0) return base;
+  const queue = base.outdated ? beginPrices(graph) : concernedNodes(graph);
+  base.outdated = false;
   base.changed.clear();
   base.version++;
   settle(graph, queue);
   return base;
 }
 
-/** Starts from the mid prices along the value tree, with every token in the queue. */
-function beginPrices(graph: Graph): void {
+/** Starts from the mid prices along the value tree. @returns every token, that of the widest chain first */
+function beginPrices(graph: Graph): number[] {
   const { base, tokens, values } = graph;
-  base.outdated = false;
-  base.changed.clear();
   base.price = grown(base.price, tokens.length).fill(0);
   for (let node = 0; node < tokens.length; node++) treePrice(graph, node);
-  const widest = [...tokens.keys()].sort((a, b) => values.width[b]! - values.width[a]!);
-  for (const node of widest) base.changed.add(node);
+  return [...tokens.keys()].sort((a, b) => values.width[b]! - values.width[a]!);
+}
+
+/** The tokens whose best price the changed pairs may have moved. */
+function concernedNodes(graph: Graph): number[] {
+  const { base, near, pairs, tokens } = graph;
+  base.price = grown(base.price, tokens.length);
+  const earned = new Set(near.leaning);
+  const nodes = new Set<number>();
+  for (const pair of base.changed) {
+    const ends = [pairs.tail[pair]!, pairs.tail[pair ^ 1]!];
+    const isNew = ends.some((node) => base.price[node] === 0 || isFollower(graph, node));
+    const mayEarn = [pair, pair ^ 1].some((one) => rateOf(graph, one, base.price) * (1 + EDGE) > 1);
+    if (isNew || mayEarn || earned.has(pair)) for (const node of ends) nodes.add(node);
+  }
+  return [...nodes];
 }
 
 function treePrice(graph: Graph, node: number): number {
@@ -166,8 +180,7 @@ function queueConcerned(
   }
 }
 
-/** Notes that a pool of these two tokens changed. */
-export function noteChange({ base }: Graph, tail: number, head: number): void {
-  base.changed.add(tail);
-  base.changed.add(head);
+/** Notes that a pool of a pair changed. */
+export function noteChange({ base }: Graph, pair: number): void {
+  base.changed.add(pair & ~1);
 }

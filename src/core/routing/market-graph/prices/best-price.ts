@@ -18,7 +18,7 @@ import { isFollower } from "./roots.ts";
 const REFERENCE_GAS_WEI = 1e9;
 /** How far into its band a price is moved, as a share of the band's width, and how near to an end it may stay. */
 const INSIDE = 0.25;
-const EDGE = 2e-4;
+export const EDGE = 2e-4;
 /** Precision of the best price, as a logarithm. */
 const CLOSE = 5e-7;
 /** Half-width of the first interval in which edges are listed, as a logarithm: most prices move by less in a block. */

@@ -124,3 +124,14 @@ function raise(weighed: Float64Array, curves: Curves, edge: number, { scale, fir
     if (steep > weighed[l]! * square) weighed[l] = steep / square;
   }
 }
+
+/** Pairs, and the reference values that normalise their prices. */
+type Valued = { readonly pairs: Pairs; readonly values: { readonly ref: Float64Array } };
+
+/** Value bought per value sold through the best pool of a pair at spot, at the given prices: above 1 it earns. */
+export function rateOf({ pairs, values }: Valued, pair: number, price: ArrayLike<number>): number {
+  const tail = pairs.tail[pair]!;
+  const head = pairs.tail[pair ^ 1]!;
+  const paid = pairs.spot[pair]! * price[head]! * values.ref[tail]!;
+  return paid > 0 ? paid / (price[tail]! * values.ref[head]!) : 0;
+}

@@ -4,7 +4,7 @@ export type BasePrices = {
   price: Float64Array;
   /** By token with one neighbour, its price over that of the neighbour. */
   ratio: Float64Array;
-  /** Nodes whose pools changed since prices were computed. */
+  /** Pairs, the even one of both directions, whose pools changed since prices were computed. */
   readonly changed: Set<number>;
   /** Whether all prices have to be computed from scratch. */
   outdated: boolean;
@@ -26,6 +26,8 @@ export function emptyBasePrices(): BasePrices {
 export type ArbitrageFree<Market> = {
   /** Undefined if no cycle of pools is profitable: then it is the market itself. */
   market: Market | undefined;
+  /** The last one that was computed. The next one takes its arrays, so only the one in `market` may be read. */
+  before: Market | undefined;
   /** The edges that gain at base prices, and not by rounding alone. */
   gainers: readonly number[];
   /** The segments of the market's curves that hold the shifted ones: the first, and their number. */
@@ -80,5 +82,5 @@ export function emptyNearPairs(): NearPairs {
 }
 
 export function emptyArbitrageFree<Market>(): ArbitrageFree<Market> {
-  return { market: undefined, gainers: [], first: 0, room: 0 };
+  return { market: undefined, before: undefined, gainers: [], first: 0, room: 0 };
 }

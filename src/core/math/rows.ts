@@ -43,6 +43,13 @@ function roomFor({ length }: Growing, size: number): number {
   return Math.max(size, Math.ceil(length * (length < LONG ? 2 : LONG_GROWTH)));
 }
 
+/** The content of `source`, in the array `into` if it has the same length, so that nothing is allocated. */
+export function copied<A extends Growing>(source: A, into: A | undefined): A {
+  if (into === undefined || into.length !== source.length) return source.slice() as A;
+  (into.set as (from: Growing) => void).call(into, source);
+  return into;
+}
+
 /**
  * As `grown`, for an array with a single owner: `array` is detached, and its memory is released at once.
  *

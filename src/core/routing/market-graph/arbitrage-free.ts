@@ -1,4 +1,4 @@
-import { grown } from "../../math/rows.ts";
+import { copied, grown } from "../../math/rows.ts";
 import { type Response, respondAt } from "../curves/response.ts";
 import { type Curves, LANES, spotSlope } from "../curves/segments.ts";
 import type { Graph } from "./graph.ts";
@@ -19,7 +19,8 @@ import { weigh } from "./prices/pair-prices.ts";
  * and it is not among the edges that gain: at prices that differ by ε it would seem to gain ε times all that it holds, which may be more
  * than there is.
  *
- * It shares all arrays with the market except those that differ: O(pairs) to copy, O(pools that gain) to compute, once a block.
+ * It shares all arrays with the market except those that differ, which are the ones of the block before, written anew: O(pairs) to copy,
+ * O(pools that gain) to compute, once a block.
  */
 
 /** Share by which a shifted edge pays less than base prices, so that rounding a product of prices never makes a cycle profitable. */
@@ -31,11 +32,12 @@ export function removeArbitrage(graph: Graph): Graph {
   const gainers = gainersOf(graph);
   const isRounding = ({ edge, least }: Gainer) => spotSlope(curves, edge) < least * (1 + ROUNDING);
   arbitrageFree.gainers = gainers.filter((one) => !isRounding(one)).map(({ edge }) => edge);
+  const { before } = arbitrageFree;
   const own: Curves = {
     ...curves,
-    at: curves.at.slice(),
-    count: curves.count.slice(),
-    end: curves.end.slice(),
+    at: copied(curves.at, before?.curves.at),
+    count: copied(curves.count, before?.curves.count),
+    end: copied(curves.end, before?.curves.end),
   };
   const shifted = gainers.map((one) =>
     isRounding(one) ? lowered(curves, one.edge, one.least) : shift(curves, one.edge, one.least),
@@ -46,17 +48,17 @@ export function removeArbitrage(graph: Graph): Graph {
     curves: own,
     pairs: {
       ...pairs,
-      edges: { ...pairs.edges, data: pairs.edges.data.slice() },
-      spot: pairs.spot.slice(),
-      depth: pairs.depth.slice(),
-      levels: pairs.levels.map((level) => level.slice()),
-      weighed: new Float64Array(pairs.weighed.length),
+      edges: { ...pairs.edges, data: copied(pairs.edges.data, before?.pairs.edges.data) },
+      spot: copied(pairs.spot, before?.pairs.spot),
+      depth: copied(pairs.depth, before?.pairs.depth),
+      levels: pairs.levels.map((level, l) => copied(level, before?.pairs.levels[l])),
     },
-    arbitrageFree: { ...arbitrageFree, market: undefined },
+    arbitrageFree: { ...arbitrageFree, market: undefined, before: undefined },
   };
   for (const pair of near.leaning)
     for (const one of [pair, pair ^ 1]) weigh(market.pairs, one, own, values.ref);
   arbitrageFree.market = market;
+  arbitrageFree.before = market;
   return market;
 }
 

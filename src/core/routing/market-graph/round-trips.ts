@@ -4,6 +4,7 @@ import { type Graph, NATIVE_NODE } from "./graph.ts";
 import { classOf, ENDS, listCore, listHubs, type Ordered, RATES, type RoundTrips } from "./hubs.ts";
 import { refreshNearPairs } from "./near-pairs.ts";
 import type { Pairs } from "./pair-index.ts";
+import { rateOf } from "./prices/pair-prices.ts";
 
 /** Passes after which prices must have settled. */
 const ROUNDS = 24;
@@ -23,10 +24,24 @@ export function completeMarket(graph: Graph): void {
   refreshNearPairs(graph);
   if (!graph.roundTrips.known) {
     graph.arbitrageFree.market = undefined;
-    rateTokens(graph);
-    if (!graph.roundTrips.isArbitrageFree) rateTokens(removeArbitrage(graph));
+    // Rates of a market with a profitable cycle do not settle, so finding out by them takes the most passes.
+    const gains = gainsClearly(graph);
+    if (!gains) rateTokens(graph);
+    if (gains || !graph.roundTrips.isArbitrageFree) rateTokens(removeArbitrage(graph));
   }
   listCore(graph.core, graph.pairs, graph.tokens.length);
+}
+
+/** Share by which a pool gains at base prices, which are computed to a millionth, only if it is part of a profitable cycle. */
+const CLEAR = 1e-4;
+
+/** Whether some cycle is profitable for certain. Pools of a token with one neighbour do not count, as no path passes through it. */
+function gainsClearly(graph: Graph): boolean {
+  const { near, base, pairs } = graph;
+  const isPassed = (pair: number) => pairs.degree[pairs.tail[pair]!]! > 1;
+  const gains = (pair: number) =>
+    isPassed(pair) && isPassed(pair ^ 1) && rateOf(graph, pair, base.price) > 1 + CLEAR;
+  return near.leaning.some((pair) => gains(pair) || gains(pair ^ 1));
 }
 
 /** Finds the best prices of all tokens against the native coin at spot, in both directions, by label correction. */

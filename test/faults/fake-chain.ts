@@ -182,6 +182,8 @@ type Filter = {
 };
 
 function logsFor(node: Node, filter: Filter): unknown {
+  if (Number(filter.toBlock) > node.head.number)
+    fail(-32602, "block range extends beyond current head block");
   const blocks =
     filter.blockHash !== undefined
       ? [visible(node, filter.blockHash) ?? fail(-32000, "unknown block")]
@@ -216,7 +218,7 @@ function call(node: Node, { to, data }: { to: Address; data: Hex }, where: unkno
 function pinned(node: Node, where: unknown): Block {
   if (typeof where === "string") return byNumber(node, where) ?? fail(-32000, "header not found");
   if (node.options.takesHash === false) return fail(-32602, "invalid argument 1: hex string expected");
-  return visible(node, (where as { blockHash: Hex }).blockHash) ?? fail(-32000, "header not found");
+  return visible(node, (where as { blockHash: Hex }).blockHash) ?? fail(-32000, "header for hash not found");
 }
 
 /** A counter that does not exist has no code: the call answers nothing. */

@@ -139,7 +139,8 @@ function pinned(node: Node, where: unknown): BlockRef {
     if (!profile.blockHash) fail(-32602, "invalid argument 1: hex string expected");
     block = blockHash === undefined ? byTag(node, blockNumber) : visible(node, blockHash);
   } else block = byTag(node, where);
-  if (block === undefined) return fail(-32000, "header not found");
+  if (block === undefined)
+    return fail(-32000, typeof where === "string" ? "header not found" : "header for hash not found");
   if (head.number - block.number >= profile.stateBlocks) {
     fail(-32000, `missing trie node ${block.hash.slice(2)} (path ) state is not available`);
   }
@@ -164,7 +165,7 @@ type Filter = {
 };
 
 function logs(node: Node, filter: Filter): unknown {
-  const { chain, head, profile } = node;
+  const { chain, profile } = node;
   const limits = profile.logs;
   if (limits.off !== undefined) throw limits.off;
   const many = <T>(value: T | readonly T[]) => (Array.isArray(value) ? value : [value]) as readonly T[];
@@ -180,8 +181,9 @@ function logs(node: Node, filter: Filter): unknown {
     const block = visible(node, filter.blockHash) ?? fail(-32000, "unknown block");
     return chain.logsOf(block).filter((log) => matches(log, wanted));
   }
-  const first = (byTag(node, filter.fromBlock) ?? fail(-32000, "fromBlock is beyond the head")).number;
-  const last = Math.min(byTag(node, filter.toBlock)?.number ?? head.number, head.number);
+  const beyond = () => fail(-32602, "block range extends beyond current head block");
+  const first = (byTag(node, filter.fromBlock) ?? beyond()).number;
+  const last = (byTag(node, filter.toBlock) ?? beyond()).number;
   if (last - first + 1 > limits.maxBlocks) throw limits.tooWide(first, last);
   const range = { ...wanted, first, last };
   const ancient = { ...range, last: Math.min(last, chain.history.last) };

@@ -38,6 +38,8 @@ export type FakeNode = {
   fault: Fault;
   /** Blocks behind the chain's tip. */
   lag: number;
+  /** Further blocks behind of the machines that a balancer asks in turn; empty where one machine answers everything. */
+  balanced: readonly number[];
   /** Items by method. */
   readonly asked: Map<string, number>;
   readonly traffic: Traffic;
@@ -52,7 +54,7 @@ export type FakeNode = {
 };
 
 type Body = { readonly id: number; readonly method: string; readonly params: readonly unknown[] };
-type State = Pick<FakeNode, "fault" | "lag" | "slow" | "pushes" | "asked" | "traffic">;
+type State = Pick<FakeNode, "fault" | "lag" | "balanced" | "slow" | "pushes" | "asked" | "traffic">;
 
 type Service<B> = {
   readonly chain: Served<B>;
@@ -77,6 +79,7 @@ export async function startFakeNode<B extends { readonly number: number }>(
   const state: State = {
     fault: "none",
     lag: 0,
+    balanced: [],
     slow: new Map(),
     pushes: true,
     asked: new Map(),
@@ -204,7 +207,8 @@ function answerOne<B extends { readonly number: number }>(
   state.asked.set(method, (state.asked.get(method) ?? 0) + 1);
   const error = (facts: unknown) => ({ jsonrpc: "2.0", id, error: facts });
   if (state.fault === "limit-code") return error({ code: -32005, message: "daily request count exceeded" });
-  const head = chain.at(Math.max(0, chain.tip().number - state.lag)) as B;
+  const behind = state.balanced[state.traffic.requests % state.balanced.length] ?? 0;
+  const head = chain.at(Math.max(0, chain.tip().number - state.lag - behind)) as B;
   try {
     return {
       jsonrpc: "2.0",

@@ -84,3 +84,14 @@ test("one block that is refused is an error, not a gap", async () => {
   );
   await expect(readAll(rpc, 100)).rejects.toMatchObject({ kind: "range" });
 });
+
+test("a node that does not have the last block yet says nothing about the width of a range", async () => {
+  const { rpc, asked } = limited((_, last) =>
+    last === 100 ? { code: -32602, message: "block range extends beyond current head block" } : undefined,
+  );
+  await expect(readAll(rpc, 100)).rejects.toMatchObject({ kind: "missing" });
+  expect(asked).toEqual([
+    [5, 68],
+    [69, 100],
+  ]);
+});

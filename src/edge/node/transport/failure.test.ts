@@ -34,7 +34,25 @@ const errors: readonly (readonly [kind: string, error: unknown])[] = [
     },
   ],
   ["missing", { code: -32000, message: "header not found" }],
+  ["missing", { code: -32000, message: "header for hash not found" }],
+  ["missing", { code: -32000, message: "hash is not currently canonical" }],
   ["missing", { code: -32000, message: "unknown block" }],
+  ["missing", { code: -32602, message: "block range extends beyond current head block" }],
+  ["missing", { code: -32602, message: "requested block range is in the future" }],
+  [
+    "missing",
+    {
+      code: -32000,
+      message: "requested to block 9 after last accepted block 8: cannot query unfinalized data",
+    },
+  ],
+  [
+    "missing",
+    {
+      code: -32000,
+      message: "One of the blocks specified in filter (fromBlock, toBlock or blockHash) cannot be found",
+    },
+  ],
   ["missing", { code: -32001, message: "Resource not found" }],
   ["missing", { code: -32000, message: "missing trie node 5f3b (path ) state 0x5f3b is not available" }],
   ["missing", { code: 4444, message: "pruned history unavailable" }],

@@ -65,17 +65,21 @@ const RANGE =
   /block range|range (is )?too|too (large|wide) .*range|more than \d+ (results|logs)|too many (results|logs)|response size|query (timeout|returned)|exceeds? (the )?(max(imum)? )?(results|range|block)|limited to|reduce the/i;
 const RATE =
   /rate.?limit|too many requests|(request|daily|monthly|compute).{0,24}(limit|capacity|quota)|exceeded.{0,24}(limit|capacity|quota)|throttl/i;
+/** The node is behind: text about a range that ends above its head, which is no limit of the range's size. */
+const BEHIND =
+  /(beyond|after|above|exceeds) (the )?(current |latest |last |chain )*(head|tip|accepted)\b|in(to)? the future|unfinalized/i;
 const MISSING =
-  /header not found|unknown block|block not found|resource not found|missing trie node|state .*(not available|unavailable|pruned)|pruned|could not find block|not found: block|no state available|historical state/i;
+  /header (for hash )?not found|not currently canonical|block.{0,80} (cannot|could not) be found|unknown block|block not found|resource not found|missing trie node|state .*(not available|unavailable|pruned)|pruned|could not find block|not found: block|no state available|historical state/i;
 const UNSUPPORTED = /method .*(not|unsupported)|not supported|does not exist\/is not available|unsupported/i;
 const REVERTED =
   /revert|out of gas|oog\b|invalid ?(fe)? ?opcode|opcode not found|invalid jump|stack (under|over)flow|evm error|vm (execution|exception)|write protection|gas required exceeds|insufficient funds|execution failed/i;
 
 /**
  * The first match counts. The order matters: range limits often have the code of rate limits, and both texts say
- * "limit".
+ * "limit"; a node that is behind speaks of the range too.
  */
 const BY_TEXT: readonly (readonly [FailureKind, RegExp])[] = [
+  ["missing", BEHIND],
   ["range", RANGE],
   ["rate-limit", RATE],
   ["missing", MISSING],

@@ -168,6 +168,7 @@ function logs(node: Node, filter: Filter): unknown {
   const { chain, profile } = node;
   const limits = profile.logs;
   if (limits.off !== undefined) throw limits.off;
+  if (limits.unfiltered !== undefined && filter.address === undefined) throw limits.unfiltered;
   const many = <T>(value: T | readonly T[]) => (Array.isArray(value) ? value : [value]) as readonly T[];
   const lower = (values: readonly Hex[]) => new Set(values.map((value) => value.toLowerCase() as Hex));
   const wanted = {

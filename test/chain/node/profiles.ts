@@ -29,6 +29,8 @@ export type Profile = {
 
 export type LogLimits = {
   readonly off?: RpcError;
+  /** How a filter without addresses is refused. */
+  readonly unfiltered?: RpcError;
   readonly maxBlocks: number;
   readonly maxResults: number;
   tooWide(first: number, last: number): RpcError;
@@ -159,6 +161,21 @@ const list: readonly Profile[] = [
         code: -32005,
         message: `query exceeds limit of 10000 results. Try with this block range ${between(first, Math.max(first, Math.floor((first + last) / 2)))}.`,
       }),
+    },
+  },
+  {
+    ...local,
+    name: "publicnode",
+    latencyMs: 80,
+    logs: {
+      ...plainLogs,
+      unfiltered: {
+        code: -32701,
+        message:
+          "Please specify an address in your request or, to remove restrictions, order a dedicated full node here: https://www.allnodes.com/eth/host",
+      },
+      maxBlocks: 50_000,
+      tooWide: () => ({ code: -32701, message: "exceed maximum block range: 50000" }),
     },
   },
   { ...local, name: "pruned", stateBlocks: 128 },

@@ -69,6 +69,20 @@ const outrun: Case = {
     }),
 };
 
+/** After a gap of many blocks most of them are not due for a proof, so that logs are asked for by topics alone. */
+const unfiltered: Case = {
+  name: "an endpoint that refuses filters without addresses is followed after a gap of 20 blocks",
+  run: () =>
+    trial({ profiles: [profileOf("publicnode")] }, async (one) => {
+      await one.arrived("the first head");
+      one.nodes[0]!.fault = "hang";
+      for (let k = 0; k < 20; k++) one.chain.mine();
+      one.nodes[0]!.fault = "none";
+      await one.arrived("the head after the gap");
+      mustBeExact(one);
+    }),
+};
+
 /** A block whose logs are larger than what is taken from a node. */
 function tooLarge(name: string, swaps: number, maxBytes: number): Case {
   return {
@@ -112,6 +126,7 @@ export const loadingCases: readonly Case[] = [
     chain: { headTimestamp: Math.floor(Date.now() / 1000) + 7200 },
   }),
   outrun,
+  unfiltered,
   tooLarge("3 MB", 3_000, 3_000_000),
   tooLarge("64 MB", 32_000, defaultEdgeSettings.maxBytes),
 ];

@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import type { Hex } from "../../../core/types.ts";
+import { mapLimit } from "../pace/pace.ts";
 import { type BlockProof, createBlockProof } from "../sealed/block-proof.ts";
 import { EMPTY_ROOT } from "../sealed/list-root.ts";
 import type { ReceiptsAhead } from "../sealed/receipts-ahead.ts";
@@ -30,6 +31,8 @@ type LogsRequest = {
 
 /** Where more than this many blocks are read together, at most every MOST_PROVEN-th block is proven. */
 const MOST_PROVEN = 8;
+/** Most blocks whose receipts are asked for at once where no endpoint reports logs; one block's may take megabytes. */
+const PROVEN_AT_ONCE = 4;
 
 /**
  * Reads the logs of blocks whose topic0 is one of `topics`, and says for each block how far they can be trusted:
@@ -38,7 +41,7 @@ const MOST_PROVEN = 8;
  * - Receipts prove the logs where they hash to the root in the header. Where receipts were shown that do not, logs are
  *   doubted.
  * - Otherwise the logs that an endpoint reports are taken if they fit the header's bloom; a second endpoint is
- *   compared.
+ *   compared. Where no endpoint reports any, as where each refuses a filter without addresses, every block is proven.
  *
  * @throws NodeFailure `missing` where no node knows a block, `refused` where no node's answer fits its header
  */
@@ -59,17 +62,18 @@ export function createBlockLogs(request: LogsRequest) {
     };
     await Promise.all(due.filter(({ hash }) => !results.has(hash)).map(prove));
     const open = headers.filter(({ hash }) => !results.has(hash));
-    const words = await told(open, topics, new Set(due.map(({ hash }) => hash)));
-    for (const [k, { hash }] of open.entries()) {
-      const word = words[k] as Told;
-      const isDoubted = doubted.has(hash) || word.logs === undefined;
-      results.set(hash, {
-        ...{ logs: word.logs ?? [], disputed: word.disputed },
-        trust: isDoubted ? "doubted" : "told",
-      });
-    }
+    const asked = new Set(due.map(({ hash }) => hash));
+    const words = await told(open, topics, asked);
+    const untold = open.filter(({ hash }, k) => words[k]?.logs === undefined && !asked.has(hash));
+    await mapLimit(untold, PROVEN_AT_ONCE, prove);
+    for (const [k, { hash }] of open.entries())
+      if (!results.has(hash)) results.set(hash, reported(words[k] as Told, doubted.has(hash)));
     return headers.map(({ hash }) => results.get(hash) as BlockLogs);
   };
+}
+
+function reported({ logs, disputed }: Told, isDoubted: boolean): BlockLogs {
+  return { logs: logs ?? [], disputed, trust: isDoubted || logs === undefined ? "doubted" : "told" };
 }
 
 const NONE: BlockLogs = { logs: [], trust: "proven", disputed: [] };

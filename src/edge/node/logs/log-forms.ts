@@ -38,11 +38,12 @@ export function createLogForms(rpc: Rpc, deadlineMs: number): LogForms {
         doubt: (result, k) => doubtOf(readLogs(result), headers[k] as Header, wasByHash),
       },
     );
-    if (wasByHash && answers.some(isUnsupported)) {
-      takesHash = false;
-      return each(headers, topics, terms);
-    }
-    return answers;
+    if (!wasByHash || !answers.some(isUnsupported)) return answers;
+    takesHash = false;
+    const others = await each(headers, topics, terms);
+    // Where both forms are refused, the block hash is not what is not supported.
+    if (others.some(isUnsupported)) takesHash = true;
+    return others;
   };
   const range: Each = async (headers, topics, terms) => {
     const name = (header: Header | undefined) => `0x${header!.number.toString(16)}`;

@@ -31,6 +31,7 @@ const CLOSED_MS = 60_000;
 export function createToldLogs({ rpc, settings, onDispute, log }: ToldRequest) {
   const forms = createLogForms(rpc, settings.deadlineMs);
   let closedUntil = Number.NEGATIVE_INFINITY;
+  const say = saying(log);
   // Where eth_chainId fails too, the endpoints are down or broken, and the failure says nothing about logs.
   const answers = () =>
     rpc.request("eth_chainId", [], { deadlineMs: settings.attemptMs }).then(
@@ -44,7 +45,7 @@ export function createToldLogs({ rpc, settings, onDispute, log }: ToldRequest) {
     } catch (error) {
       if (!isClosed(error) || !(await answers())) throw error;
       if (error.kind === "unsupported") closedUntil = performance.now() + CLOSED_MS;
-      log.warn({ why: error.message }, "no endpoint tells logs: pools that may have changed are read again");
+      say(error);
       return undefined;
     }
   };
@@ -71,6 +72,15 @@ export function createToldLogs({ rpc, settings, onDispute, log }: ToldRequest) {
       onDispute(labels, `the logs of block ${header.number} are others at another endpoint`);
     }
     return headers.map(({ hash }) => ({ logs: told.logs.get(hash), disputed: disputed.get(hash) ?? [] }));
+  };
+}
+
+/** Says why no logs are told: as a warning once, since endpoints are asked again and again. */
+function saying(log: Logger): (failure: NodeFailure) => void {
+  let level: "warn" | "debug" = "warn";
+  return ({ message: why }) => {
+    log[level]({ why }, "no endpoint tells logs: receipts are read, or the pools that may have changed");
+    level = "debug";
   };
 }
 

@@ -26,11 +26,11 @@ const errors: readonly (readonly [kind: string, error: unknown])[] = [
   ["range", { code: -32614, message: "eth_getLogs requests are limited to a 10,000 range" }],
   ["range", { code: -32000, message: "exceed maximum block range: 50000" }],
   [
-    "range",
+    "unsupported",
     {
       code: -32701,
       message:
-        "Please specify an address in your request or, to reduce the number of results, use a block range",
+        "Please specify an address in your request or, to remove restrictions, order a dedicated full node here: https://www.allnodes.com/eth/host",
     },
   ],
   ["missing", { code: -32000, message: "header not found" }],

@@ -68,6 +68,8 @@ const RATE =
 /** The node is behind: text about a range that ends above its head, which is no limit of the range's size. */
 const BEHIND =
   /(beyond|after|above|exceeds) (the )?(current |latest |last |chain )*(head|tip|accepted)\b|in(to)? the future|unfinalized/i;
+/** Public endpoints that take no filter of topics alone. */
+const UNFILTERED = /specify an address|missing field .?address/i;
 const MISSING =
   /header (for hash )?not found|not currently canonical|block.{0,80} (cannot|could not) be found|unknown block|block not found|resource not found|missing trie node|state .*(not available|unavailable|pruned)|pruned|could not find block|not found: block|no state available|historical state/i;
 const UNSUPPORTED = /method .*(not|unsupported)|not supported|does not exist\/is not available|unsupported/i;
@@ -80,6 +82,7 @@ const REVERTED =
  */
 const BY_TEXT: readonly (readonly [FailureKind, RegExp])[] = [
   ["missing", BEHIND],
+  ["unsupported", UNFILTERED],
   ["range", RANGE],
   ["rate-limit", RATE],
   ["missing", MISSING],

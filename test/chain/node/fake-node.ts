@@ -50,6 +50,8 @@ export type FakeNode = {
   push(): void;
   /** Cuts every websocket. */
   cut(): void;
+  /** Leaves every websocket open and never reads it again, as where a router on the way forgot the connection. */
+  freeze(): void;
   close(): Promise<void>;
 };
 
@@ -108,6 +110,9 @@ export async function startFakeNode<B extends { readonly number: number }>(
       const params = { subscription: "0x1", result: chain.pushed?.() ?? {} };
       const message = JSON.stringify({ jsonrpc: "2.0", method: "eth_subscription", params });
       if (state.pushes) for (const socket of sockets) socket.write(textFrame(message));
+    },
+    freeze() {
+      for (const socket of sockets) socket.removeAllListeners("data").pause();
     },
     cut() {
       for (const socket of sockets) socket.destroy();

@@ -1,4 +1,4 @@
-import { deadlineIn } from "./deadline.ts";
+import { type Deadline, deadlineIn } from "./deadline.ts";
 import { NodeFailure } from "./failure.ts";
 import type { Post } from "./http.ts";
 
@@ -16,40 +16,43 @@ type SocketEvents = {
 };
 
 type Waiting = { resolve(answer: unknown): void; reject(failure: NodeFailure): void };
-type Line = { readonly ws: WebSocket; readonly waiting: Map<number, Waiting> };
+type Line = {
+  readonly ws: WebSocket;
+  /** Resolves once requests may be sent. */
+  readonly opened: Promise<void>;
+  readonly waiting: Map<number, Waiting>;
+  /** Number of messages that came. */
+  heard: number;
+};
 
 /**
  * Opens a client. Each item of a batch is sent as a message of its own: a websocket needs no batches, and not every
- * node accepts an array on one.
+ * node accepts an array on one. A connection over which nothing came while a request waited for its whole time is given
+ * up: where a router on the way forgot it, neither side is told.
  *
  * @throws NodeFailure `transport`
  */
 export function openSocket(url: string, maxBytes: number, events: SocketEvents): Socket {
-  let opening: Promise<Line> | undefined;
+  let current: Line | undefined;
 
-  const lose = (line: Line | undefined, why: string) => {
-    opening = undefined;
-    for (const { reject } of line?.waiting.values() ?? []) reject(new NodeFailure("transport", why));
-    line?.waiting.clear();
+  const drop = (line: Line, why: string) => {
+    for (const { reject } of line.waiting.values()) reject(new NodeFailure("transport", why));
+    line.waiting.clear();
+    line.ws.close();
+    if (current !== line) return;
+    current = undefined;
     events.onDrop();
   };
-  const connect = () => {
-    opening ??= dial(url, maxBytes, events.onWake, lose);
-    opening.catch(() => {
-      opening = undefined;
-    });
-    return opening;
-  };
   const post: Post = async (body, timeoutMs, signal) => {
+    current ??= dial(url, maxBytes, events.onWake, drop);
+    const line = current;
+    const { heard } = line;
     const deadline = deadlineIn(timeoutMs, signal);
     try {
-      const line = await abortable(connect(), deadline.signal, timeoutMs);
-      const requests = (Array.isArray(body) ? body : [body]) as { id: number }[];
-      const asked = requests.map((request) => ask(line, request, deadline.signal, timeoutMs));
-      // All of them end before the deadline is cleared, also after one has failed.
-      await Promise.allSettled(asked);
-      const answers = await Promise.all(asked);
-      return Array.isArray(body) ? answers : answers[0];
+      return await askAll(line, body, deadline, timeoutMs);
+    } catch (error) {
+      if (deadline.isOver() && line.heard === heard) drop(line, "the connection is silent");
+      throw error;
     } finally {
       deadline.clear();
     }
@@ -57,36 +60,45 @@ export function openSocket(url: string, maxBytes: number, events: SocketEvents):
   return {
     post,
     close() {
-      opening?.then(({ ws }) => ws.close()).catch(() => undefined);
-      opening = undefined;
+      current?.ws.close();
+      current = undefined;
     },
   };
+}
+
+async function askAll(line: Line, body: unknown, { signal }: Deadline, timeoutMs: number): Promise<unknown> {
+  await abortable(line.opened, signal, timeoutMs);
+  const requests = (Array.isArray(body) ? body : [body]) as { id: number }[];
+  const asked = requests.map((request) => ask(line, request, signal, timeoutMs));
+  // All of them end before the deadline is cleared, also after one has failed.
+  await Promise.allSettled(asked);
+  const answers = await Promise.all(asked);
+  return Array.isArray(body) ? answers : answers[0];
 }
 
 function dial(
   url: string,
   maxBytes: number,
   onWake: SocketEvents["onWake"],
-  lose: (line: Line | undefined, why: string) => void,
-): Promise<Line> {
-  return new Promise((resolve, reject) => {
-    const ws = new WebSocket(url);
-    const line: Line = { ws, waiting: new Map() };
-    let open = false;
-    ws.onopen = () => {
-      open = true;
-      resolve(line);
-    };
-    ws.onmessage = ({ data }) => {
-      if (typeof data === "string" && data.length <= maxBytes) takeMessage(line, data, onWake);
-      else ws.close();
-    };
-    ws.onclose = () => {
-      if (open) lose(line, "connection lost");
-      else reject(new NodeFailure("transport", "connection refused"));
-    };
-    ws.onerror = () => ws.close();
-  });
+  drop: (line: Line, why: string) => void,
+): Line {
+  const ws = new WebSocket(url);
+  const { promise: opened, resolve, reject } = Promise.withResolvers<void>();
+  // Whoever waits for it gets the rejection; nobody may wait any more.
+  opened.catch(() => undefined);
+  const line: Line = { ws, opened, waiting: new Map(), heard: 0 };
+  ws.onopen = () => resolve();
+  ws.onmessage = ({ data }) => {
+    line.heard++;
+    if (typeof data === "string" && data.length <= maxBytes) takeMessage(line, data, onWake);
+    else ws.close();
+  };
+  ws.onclose = () => {
+    reject(new NodeFailure("transport", "connection refused"));
+    drop(line, "connection lost");
+  };
+  ws.onerror = () => ws.close();
+  return line;
 }
 
 function takeMessage(line: Line, data: string, onWake: SocketEvents["onWake"]): void {

@@ -95,6 +95,16 @@ test("a connection that is cut is a loss, and is opened again", async () => {
   expect(indexes(taken)).toEqual([5]);
 });
 
+test("a connection that falls silent is replaced, even if the other side never closes it", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  ends.push(() => vi.useRealTimers());
+  const { sockets, losses } = await serve();
+  sockets[0]!.removeAllListeners("data").pause();
+  await vi.advanceTimersByTimeAsync(16_000);
+  await vi.waitUntil(() => sockets.length === 2, { timeout: 10_000 });
+  expect(losses()).toBe(1);
+});
+
 test("stopping ends the connection", async () => {
   const { sockets, stream } = await serve();
   const ended = new Promise<void>((resolve) => sockets[0]!.once("close", resolve));

@@ -47,20 +47,27 @@ export function openFlashblocks({ url, preview, maxBytes, log }: StreamRequest):
 
 type Listening = Pick<StreamRequest, "preview" | "maxBytes"> & { readonly signal: AbortSignal };
 
-/** Listens on one connection until it closes. @returns the number of partials that were received */
+/** Listens on one connection until it closes or falls silent. @returns the number of partials that were received */
 function listen(url: string, { preview, maxBytes, signal }: Listening): Promise<number> {
   return new Promise((resolve) => {
     const ws = new WebSocket(url);
     ws.binaryType = "arraybuffer";
     let heard = 0;
-    const close = () => ws.close();
-    let silence = setTimeout(close, SILENCE_MS);
-    signal.addEventListener("abort", close, { once: true });
+    // The other side may be gone without a word, and then nothing ever reports that the connection is closed.
+    const end = () => {
+      clearTimeout(silence);
+      signal.removeEventListener("abort", end);
+      ws.onmessage = null;
+      ws.close();
+      resolve(heard);
+    };
+    let silence = setTimeout(end, SILENCE_MS);
+    signal.addEventListener("abort", end, { once: true });
     ws.onopen = () =>
       ws.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_subscribe", params: ["newFlashblocks"] }));
     ws.onmessage = ({ data }) => {
       clearTimeout(silence);
-      silence = setTimeout(close, SILENCE_MS);
+      silence = setTimeout(end, SILENCE_MS);
       const text = textOf(data, maxBytes);
       const partial = text === undefined ? undefined : readPartial(text);
       if (partial !== undefined) {
@@ -68,13 +75,9 @@ function listen(url: string, { preview, maxBytes, signal }: Listening): Promise<
         preview.take(partial);
       } else if (text === undefined) preview.lose();
     };
-    ws.onerror = close;
-    ws.onclose = () => {
-      clearTimeout(silence);
-      signal.removeEventListener("abort", close);
-      resolve(heard);
-    };
-    if (signal.aborted) close();
+    ws.onerror = end;
+    ws.onclose = end;
+    if (signal.aborted) end();
   });
 }
 

@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { countFailure, type Health, newHealth, noteAnswer, noteFailure, noteSlow } from "./health.ts";
+import { createBatchLimit } from "./pace/batch-limit.ts";
 import { chunks } from "./pace/pace.ts";
 import { createTokenBucket, type TokenBucket, type Urgency } from "./pace/token-bucket.ts";
 import { openWaker } from "./pace/waker.ts";
@@ -155,29 +156,50 @@ type Sender = (requests: readonly Request[], timeoutMs: number, signal?: AbortSi
 
 /** Splits requests into bodies of a size that the node takes; learns when it takes smaller batches or none. */
 function batching(post: Post, first: number): { readonly send: Sender; size(): number } {
-  let size = first;
+  const limit = createBatchLimit(first);
   let nextId = 1;
   const number = (request: Request) => ({ jsonrpc: "2.0", id: nextId++, ...request });
 
   const single: Sender = async ([request], timeoutMs, signal) => {
-    const body = number(request as Request);
-    return [readAnswer(await post(body, timeoutMs, signal))];
+    const answer = readAnswer(await post(number(request as Request), timeoutMs, signal));
+    limit.accepted(1);
+    return [answer];
   };
   const batch: Sender = async (requests, timeoutMs, signal) => {
     const bodies = requests.map(number);
-    const answer = await post(bodies, timeoutMs, signal);
-    if (Array.isArray(answer)) return matchAnswers(bodies, answer);
-    const refusal = readAnswer(answer);
+    const answer = await post(bodies, timeoutMs, signal).catch(tooLarge);
+    const refusal = refusalIn(answer);
+    if (refusal === undefined) {
+      limit.accepted(requests.length);
+      return matchAnswers(bodies, answer as unknown[]);
+    }
     if (refusal.ok || refusal.failure.kind === "rate-limit") throw failureOrGarbage(refusal);
-    size = Math.max(1, Math.floor(requests.length / 2));
+    limit.refused(requests.length);
     return send(requests, timeoutMs, signal);
   };
   const send: Sender = async (requests, timeoutMs, signal) => {
-    const parts = chunks(requests, Math.min(size, Math.max(1, requests.length)));
+    const parts = chunks(requests, Math.min(limit.size(), Math.max(1, requests.length)));
     const ask = (part: Request[]) => (part.length === 1 ? single : batch)(part, timeoutMs, signal);
     return (await Promise.all(parts.map(ask))).flat();
   };
-  return { send, size: () => size };
+  return { send, size: limit.size };
+}
+
+/** A body or an answer that is too large, as the refusal of its batch. */
+function tooLarge(error: unknown): unknown {
+  if (error instanceof NodeFailure && error.kind === "range") return error;
+  throw error;
+}
+
+/**
+ * The refusal of a whole batch; undefined where its requests are answered each. Geth answers a batch that is too large
+ * by a list with one error.
+ */
+function refusalIn(answer: unknown): Answer | undefined {
+  if (answer instanceof NodeFailure) return { ok: false, failure: answer };
+  if (!Array.isArray(answer)) return readAnswer(answer);
+  const only = answer.length === 1 ? readAnswer(answer[0]) : undefined;
+  return only?.ok === false ? only : undefined;
 }
 
 function failureOrGarbage(answer: Answer): NodeFailure {

@@ -91,5 +91,6 @@ test("an HTTP answer that is no JSON-RPC is a rate limit or a fault of the node"
     retryAfterMs: 7000,
   });
   expect(failureOfHttp(403, "Rate limit exceeded", null)).toMatchObject({ kind: "rate-limit" });
+  expect(failureOfHttp(413, "<html>Request Entity Too Large</html>", null)).toMatchObject({ kind: "range" });
   expect(failureOfHttp(502, "<html>Bad Gateway</html>", null)).toMatchObject({ kind: "transport" });
 });

@@ -5,7 +5,7 @@
  * - `rate-limit`: the endpoint wants a pause. Ask another one.
  * - `missing`: it does not know the block or its state (yet, or any more). Ask another one, or again a little later.
  * - `refused`: its answer is malformed or cannot be true, such as no logs where the header's bloom shows some.
- * - `range`: the log range is too wide, or the answer too large. Ask for less.
+ * - `range`: the log range is too wide, or the request or its answer too large. Ask for less.
  * - `unsupported`: the method or the form of a parameter is unknown to it.
  * - `reverted`: the call ran and failed. This is an answer.
  * - `rpc`: any other error object.
@@ -123,7 +123,7 @@ export function failureOfHttp(status: number, body: string, retryAfter: string |
   if (status === 429 || (status !== 413 && RATE.test(body.slice(0, 1000)))) {
     return new NodeFailure("rate-limit", `HTTP ${status}: rate limited`, { retryAfterMs });
   }
-  return new NodeFailure("transport", `HTTP ${status}: not a JSON-RPC answer`);
+  return new NodeFailure(status === 413 ? "range" : "transport", `HTTP ${status}: not a JSON-RPC answer`);
 }
 
 function readError(error: unknown): { code: number; message: string; data: `0x${string}` | undefined } {

@@ -73,3 +73,11 @@ test("a stream of partial blocks belongs to a chain that has endpoints, and is a
   ])
     expect(() => readConfig({ ...served, ...bad })).toThrow(/FLASHBLOCKS_URL_/);
 });
+
+test("a bad URL of an endpoint is named by its place, since it may hold a key", () => {
+  const urls = "https://good.example/v2/key1, htps://mainnet.example/v3/key2";
+  expect(() => readConfig({ RPC_URL_1: urls })).toThrow(
+    "RPC_URL_1: not an http, https, ws or wss URL: number 2 of 2",
+  );
+  expect(() => readConfig({ RPC_URL_1: urls })).not.toThrow(/key2/);
+});

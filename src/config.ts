@@ -248,7 +248,8 @@ function readRpcUrls(
     if (!key.startsWith("RPC_URL_") || value === undefined || value.trim() === "") continue;
     const id = Number(key.slice("RPC_URL_".length));
     const urls = value.split(",").map((url) => url.trim());
-    const bad = urls.filter((url) => !isEndpoint(url));
+    // A URL may hold a key, also one with a mistake in it: only its place is said.
+    const bad = urls.flatMap((url, k) => (isEndpoint(url) ? [] : [`number ${k + 1} of ${urls.length}`]));
     if (!known.has(id))
       faults.push(`${key}: no chain of this id is known; known are ${[...known].join(", ")}`);
     else if (bad.length > 0) faults.push(`${key}: not an http, https, ws or wss URL: ${bad.join(", ")}`);

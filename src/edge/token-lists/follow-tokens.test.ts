@@ -157,3 +157,12 @@ test("tokens that the last run read are known before the first block", async () 
   expect(second.list()).toContain(tokenAt(1));
   second.registry.close();
 });
+
+test("a token that cannot be written to the disk is listed all the same", async () => {
+  const { list, know, registry } = await started(() => true);
+  vi.spyOn(registry.store, "save").mockImplementation(() => {
+    throw new Error("database or disk is full");
+  });
+  await know(0, 3);
+  expect(list()).toContain(tokenAt(1));
+});

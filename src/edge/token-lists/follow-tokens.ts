@@ -223,7 +223,7 @@ async function readTokens(
 
 /** Remembers and stores what was read. @returns metadata of the contracts that are tokens */
 function remember(
-  { chain, registry, genesis, market }: FollowTokensRequest,
+  request: FollowTokensRequest,
   known: Known,
   read: ReadonlyMap<Address, Metadata | undefined>,
 ): readonly Metadata[] {
@@ -237,14 +237,25 @@ function remember(
     }
     known.arrived.delete(address);
   }
-  const isUsed = (token: Address) => market.book.poolsOf(token).size > 0;
+  const isUsed = (token: Address) => request.market.book.poolsOf(token).size > 0;
   shrink(known.mute, MOST_MUTE, isUsed);
   shrink(known.metadata, MOST_TOKENS, isUsed);
-  const hash = genesis();
-  if (hash !== undefined && usable.length > 0) {
-    registry.store.save({ chainId: chain.id, genesis: hash }, usable);
-  }
+  keep(request, usable);
   return usable.filter(({ address }) => known.metadata.has(address));
+}
+
+/** Stores tokens for the next start. A full disk costs that start some reads, and no token. */
+function keep({ chain, registry, genesis, log }: FollowTokensRequest, tokens: readonly Metadata[]): void {
+  const hash = genesis();
+  if (hash === undefined || tokens.length === 0) return;
+  try {
+    registry.store.save({ chainId: chain.id, genesis: hash }, tokens);
+  } catch (error) {
+    log.warn(
+      { why: (error as Error).message },
+      "tokens were not written: they are read again after a restart",
+    );
+  }
 }
 
 /** Removes the oldest unused entries once there are more than `most`. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Address } from "../../core/types.ts";
 import type { AccessKey, DefaultFees } from "../../service/ports/ports-access.ts";
+import { inTransaction } from "../store/transaction.ts";
 import { hashOf, newKeyId, newSecret } from "./key-secret.ts";
 import { isTier, type TierName, tiers } from "./tiers.ts";
 
@@ -80,8 +81,7 @@ export function openKeyStore(folder: string | undefined): KeyStore {
 
 function prepareSchema(database: DatabaseSync, path: string): void {
   database.exec("PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
-  database.exec("BEGIN IMMEDIATE");
-  try {
+  const migrate = () => {
     const { user_version: version } = database.prepare("PRAGMA user_version").get() as {
       user_version: number;
     };
@@ -90,11 +90,8 @@ function prepareSchema(database: DatabaseSync, path: string): void {
         `${path} was written by a newer version: schema ${version}, known is ${SCHEMA_VERSION}`,
       );
     if (version === 0) database.exec(SCHEMA);
-    database.exec("COMMIT");
-  } catch (error) {
-    database.exec("ROLLBACK");
-    throw error;
-  }
+  };
+  inTransaction(database, migrate, "BEGIN IMMEDIATE");
 }
 
 function keyTable(database: DatabaseSync): Pick<KeyStore, "create" | "all" | "revoke"> {
@@ -125,14 +122,10 @@ function usageTable(database: DatabaseSync): Pick<KeyStore, "usage" | "saveUsage
   return {
     usage: () => select.all().map((row) => ({ ...(row as unknown as Usage) })),
     saveUsage(usage) {
-      database.exec("BEGIN IMMEDIATE");
-      try {
+      const write = () => {
         for (const { id, day, requests } of usage) replace.run(id, day, requests);
-        database.exec("COMMIT");
-      } catch (error) {
-        database.exec("ROLLBACK");
-        throw error;
-      }
+      };
+      inTransaction(database, write, "BEGIN IMMEDIATE");
     },
     version: () => (version.get() as { data_version: number }).data_version,
   };

@@ -4,6 +4,7 @@ import { crc32 } from "node:zlib";
 import type { Hex } from "../../core/types.ts";
 import type { AwakeRow, HintRow, Opened, PoolRow, Range, Saved } from "./pool-messages.ts";
 import type { ChainKey } from "./token-store.ts";
+import { inTransaction } from "./transaction.ts";
 
 /**
  * The checkpoint of one chain: a separate SQLite file that one thread uses. Every record has a checksum, pools are
@@ -235,15 +236,4 @@ function saver(database: DatabaseSync): PoolFile["save"] {
     for (const part of parts) part(saved);
   };
   return (saved) => guarded(() => inTransaction(database, () => putAll(saved)));
-}
-
-function inTransaction(database: DatabaseSync, work: () => void): void {
-  database.exec("BEGIN");
-  try {
-    work();
-    database.exec("COMMIT");
-  } catch (error) {
-    database.exec("ROLLBACK");
-    throw error;
-  }
 }

@@ -91,3 +91,18 @@ test("a store of a newer version is left alone", () => {
   database.close();
   expect(() => openStore(folder)).toThrow(/newer version/);
 });
+
+test("a full disk is named as the reason, keeps what was written, and is no lasting fault", () => {
+  const store = openStore(folder);
+  const tokens = createTokenStore(store);
+  tokens.save(key, [dai]);
+  const { page_count: pages } = store.database.prepare("PRAGMA page_count").get() as { page_count: number };
+  store.database.exec(`PRAGMA max_page_count = ${pages}`);
+  const many = Array.from({ length: 1_000 }, (_, k) => ({ ...dai, address: `0x${k}` as const }));
+  expect(() => tokens.save(key, many)).toThrow(/disk is full/);
+  expect(tokens.load(key)).toEqual([dai]);
+  store.database.exec("PRAGMA max_page_count = 100000");
+  tokens.save(key, many);
+  expect(tokens.load(key)).toHaveLength(1_001);
+  store.close();
+});

@@ -1,6 +1,7 @@
 import type { Hex } from "../../core/types.ts";
 import type { Metadata } from "../token-lists/metadata.ts";
 import type { Store } from "./store.ts";
+import { inTransaction } from "./transaction.ts";
 
 /** A chain, by its id and the hash of its genesis block, since a devnet may have the id of a real chain. */
 export type ChainKey = { readonly chainId: number; readonly genesis: Hex };
@@ -9,6 +10,7 @@ export type ChainKey = { readonly chainId: number; readonly genesis: Hex };
 export type TokenStore = {
   /** Loads the tokens. Deletes those beyond the first `most` by address; they can be read from the chain again. */
   load(key: ChainKey, most?: number): Metadata[];
+  /** @throws Error where the disk is full or fails */
   save(key: ChainKey, tokens: readonly Metadata[]): void;
 };
 
@@ -27,16 +29,10 @@ export function createTokenStore({ database }: Store): TokenStore {
       return select.all(chainId, genesis).map((row) => ({ ...(row as unknown as Metadata) }));
     },
     save({ chainId, genesis }, tokens) {
-      database.exec("BEGIN");
-      try {
-        for (const { address, name, symbol, decimals } of tokens) {
+      inTransaction(database, () => {
+        for (const { address, name, symbol, decimals } of tokens)
           insert.run(chainId, genesis, address, name, symbol, decimals);
-        }
-        database.exec("COMMIT");
-      } catch (error) {
-        database.exec("ROLLBACK");
-        throw error;
-      }
+      });
     },
   };
 }

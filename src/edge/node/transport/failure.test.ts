@@ -25,6 +25,12 @@ const errors: readonly (readonly [kind: string, error: unknown])[] = [
   ["range", { code: -32000, message: "eth_getLogs is limited to a 10 block range" }],
   ["range", { code: -32614, message: "eth_getLogs requests are limited to a 10,000 range" }],
   ["range", { code: -32000, message: "exceed maximum block range: 50000" }],
+  ["range", { code: -32602, message: "range 1000000 exceeds limit of 10000" }],
+  ["range", { code: -32020, message: "backend response too large" }],
+  ["range", { code: -32008, message: "Response is too big" }],
+  ["range", { code: -32000, message: "exceed max addresses or topics per search position" }],
+  ["range", { code: -32000, message: "max initcode size exceeded: code size 60000 limit 49152" }],
+  ["rate-limit", { code: -32000, message: "Rate limited to 25 requests per second" }],
   [
     "unsupported",
     {

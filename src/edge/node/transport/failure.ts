@@ -62,7 +62,7 @@ export class NodeFailure extends Error {
 }
 
 const RANGE =
-  /block range|range (is )?too|too (large|wide) .*range|more than \d+ (results|logs)|too many (results|logs)|response size|query (timeout|returned)|exceeds? (the )?(max(imum)? )?(results|range|block)|limited to|reduce the/i;
+  /block range|range (is )?too|too (large|wide) .*range|more than \d+ (results|logs)|too many (results|logs|addresses)|response size|(response|answer) (is )?too (large|big)|query (timeout|returned)|exceeds? (the )?(max(imum)? )?(results|range|block|addresses|topics)|exceeds limit of \d|limited to(?!.{0,30}(request|call|per |rps))|reduce the|init ?code size/i;
 const RATE =
   /rate.?limit|too many requests|(request|daily|monthly|compute).{0,24}(limit|capacity|quota)|exceeded.{0,24}(limit|capacity|quota)|throttl/i;
 /** The node is behind: text about a range that ends above its head, which is no limit of the range's size. */

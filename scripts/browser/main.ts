@@ -10,6 +10,7 @@ import { accessCases } from "../../test/browser/access-cases.ts";
 import { failureCases } from "../../test/browser/failure-cases.ts";
 import { startFixture } from "../../test/browser/fixture-server.ts";
 import { runCases } from "../../test/browser/harness.ts";
+import { interruptionCases } from "../../test/browser/interruption-cases.ts";
 import { liveCases, pictureCases } from "../../test/browser/live-cases.ts";
 import { offerCases } from "../../test/browser/offer-cases.ts";
 import { swapCases } from "../../test/browser/swap-cases.ts";
@@ -49,7 +50,13 @@ async function swaps(browser: Browser) {
   return onStack(({ url, rpc }) =>
     runCases(
       browser,
-      [...swapCases(url, rpc), ...failureCases(url, rpc), ...accessCases(url), ...walletCases(url, rpc)],
+      [
+        ...swapCases(url, rpc),
+        ...failureCases(url, rpc),
+        ...interruptionCases(url, rpc),
+        ...accessCases(url),
+        ...walletCases(url, rpc),
+      ],
       { origin: url, isStill: true },
     ),
   );

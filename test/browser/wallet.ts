@@ -106,16 +106,27 @@ export async function watchTestAccount(page: Page): Promise<InjectedWallet> {
   return wallet;
 }
 
+/** The wallet tells the page that its account or its chain is another one. */
+export async function tellPage(
+  page: Page,
+  event: "accountsChanged" | "chainChanged",
+  detail: unknown,
+): Promise<void> {
+  await page.evaluate(`tellPage(${JSON.stringify(event)}, ${JSON.stringify(detail)})`);
+}
+
 const ANNOUNCE = `(() => {
+  const heard = new EventTarget();
   const provider = {
     async request({ method, params = [] }) {
       const { result, error } = await window.askWallet(method, params);
       if (error) throw Object.assign(new Error(error.message), { code: error.code });
       return result;
     },
-    on() {},
+    on: (event, hear) => heard.addEventListener(event, ({ detail }) => hear(detail)),
     removeListener() {},
   };
+  window.tellPage = (event, detail) => heard.dispatchEvent(new CustomEvent(event, { detail }));
   const info = { uuid: "1", name: "Other Wallet", rdns: "org.example.other", icon: "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E" };
   const announce = () => dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail: Object.freeze({ info, provider }) }));
   addEventListener("eip6963:requestProvider", announce);

@@ -1,3 +1,4 @@
+import { refuse } from "../../../packages/sdk/src/error.ts";
 import type { Hex } from "../../../packages/sdk/src/hex.ts";
 import { expectedTypedData } from "../../../packages/sdk/src/quote/typed-data.ts";
 import { approvalsFor } from "../../../packages/sdk/src/swap/approval.ts";
@@ -7,7 +8,7 @@ import {
   sendsTogether,
   sendTogether,
 } from "../../../packages/sdk/src/swap/batch.ts";
-import type { Receipt } from "../../../packages/sdk/src/swap/chain.ts";
+import { chainOf, type Receipt } from "../../../packages/sdk/src/swap/chain.ts";
 import { type Following, fateOf } from "../../../packages/sdk/src/swap/fate.ts";
 import { fromProvider, type Transaction, type Wallet } from "../../../packages/sdk/src/swap/wallet.ts";
 import type { PriceRequest } from "../api.ts";
@@ -60,14 +61,36 @@ type Run = Plan & { readonly signer: Wallet; readonly report: (step: Step) => vo
 export async function runSwap(plan: Plan, report: (step: Step) => void): Promise<End> {
   const { session, quote, way } = plan;
   try {
-    const signer = await fromProvider(session.wallet.provider, session.account as Hex);
-    const run = { ...plan, signer, report };
+    const wallet = await fromProvider(session.wallet.provider, session.account as Hex);
+    const run = { ...plan, signer: onChain(wallet, plan.request.chainId), report };
     if (way === "none") return await swap(run, quote);
     return await (way === "approval" ? withApproval(run) : withSignature(run, way));
   } catch (error) {
     if (isQuoteFailure(error) || (error as Error)?.name === "AbortError") throw error;
     return { kind: "refused", fault: walletFault(error) };
   }
+}
+
+/**
+ * The wallet, which is asked for nothing while it is on another chain. There the address of the router may have no code,
+ * and whatever coins were sent to it would be lost.
+ */
+function onChain(wallet: Wallet, chainId: number): Wallet {
+  const check = async () => {
+    if ((await chainOf(wallet)) === chainId) return;
+    throw refuse("WRONG_CHAIN", "Your wallet is on another chain now. Switch it back, then try again.");
+  };
+  return {
+    ...wallet,
+    sign: async (data) => {
+      await check();
+      return wallet.sign(data);
+    },
+    send: async (transaction) => {
+      await check();
+      return wallet.send(transaction);
+    },
+  };
 }
 
 async function withSignature(run: Run, kind: SignedPermit["kind"]): Promise<End> {

@@ -99,17 +99,22 @@ export function useSwap(
     const { request } = state;
     void during(request, (signal) => take({ review: state, session, signal, tell, setState }));
   };
+  const close = () => {
+    // A running swap is not aborted: it continues in the wallet or on the chain, and the history follows it.
+    if (state.kind !== "running") flight.current?.abort();
+    setState({ kind: "idle" });
+  };
+  useEffect(() => {
+    // A quote is for one account, whose allowance and permits were read, on one chain.
+    if (state.kind === "quoting" || state.kind === "review") close();
+  }, [session?.account, session?.chainId]);
   return {
     state,
     review,
     confirm,
+    close,
     accept: () => setState(accepted),
     choose: (way) => setState((before) => (before.kind === "review" ? { ...before, way } : before)),
-    close: () => {
-      // A running swap is not aborted: it continues in the wallet or on the chain, and the history follows it.
-      if (state.kind !== "running") flight.current?.abort();
-      setState({ kind: "idle" });
-    },
   };
 }
 

@@ -45,6 +45,8 @@ const MAX_WORDS = 200;
 
 /** Classifies an error of a provider or the SDK. Some wallets wrap the node's error in one of their own. */
 export function walletFault(error: unknown): WalletFault {
+  if (error instanceof BraidError && error.reason === "WRONG_CHAIN")
+    return { kind: "failed", text: error.message };
   const outer = partsOf(error instanceof BraidError ? (error.cause ?? error) : error);
   const inner = partsOf(outer.data?.originalError ?? outer.cause);
   const kind = KINDS[outer.code ?? 0] ?? KINDS[inner.code ?? 0] ?? kindOfWords(outer.message);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { whileHeld } from "../support/chain-moves.ts";
 import type { Case } from "./harness.ts";
-import { connectOther, ETH, link, OWN, review, sentBy, USDC } from "./swap-steps.ts";
+import { canSwap, connectOther, ETH, link, OWN, review, sentBy, swapped, USDC, USDT } from "./swap-steps.ts";
 import { tellPage } from "./wallet.ts";
 
 /** What may happen between the review of a swap and its end: in the wallet, in the page, or in another tab. */
@@ -30,6 +31,44 @@ export function interruptionCases(url: string, rpc: string): readonly Case[] {
         await tellPage(page, "chainChanged", "0x1");
         await page.locator("#confirm").waitFor({ state: "detached" });
         await page.locator('#act[data-action="switch"]').waitFor();
+      },
+    },
+    {
+      name: "swap: a double click on the confirmation swaps once",
+      run: async (page) => {
+        const wallet = await other(page, link(USDT, ETH, "50"));
+        await review(page);
+        await page.getByLabel(/Approve exactly/).check();
+        await page.locator("#confirm").dblclick();
+        await swapped(page);
+        assert.deepEqual(sentBy(wallet), ["eth_sendTransaction", "eth_sendTransaction"]);
+      },
+    },
+    {
+      name: "swap: the end of a swap whose dialog was closed is not shown in place of the next one",
+      run: async (page) => {
+        const wallet = await other(page, link(ETH, USDC, "1"));
+        await review(page);
+        let decide = () => {};
+        await whileHeld(rpc, async () => {
+          await page.click("#confirm");
+          await page.getByText("The swap is being mined").waitFor();
+          await page.getByRole("button", { name: "Close" }).click();
+          await page.fill("#amount", "2");
+          await canSwap(page);
+          await review(page);
+          const decided = new Promise<void>((resolve) => {
+            decide = resolve;
+          });
+          wallet.mood = { beforeSending: () => decided };
+          await page.click("#confirm");
+          await page.getByText("Confirm the swap in your wallet").waitFor();
+        });
+        await page.locator('.history-row[data-state="done"]').waitFor();
+        assert.match(await page.locator("dialog").innerText(), /Confirm the swap in your wallet/);
+        decide();
+        // The first swap has moved the price of the second one.
+        await page.locator('[data-end="mined"]').waitFor();
       },
     },
   ];

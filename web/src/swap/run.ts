@@ -20,6 +20,7 @@ import { isQuoteFailure, type Quote, type QuoteWish, type SignedPermit } from ".
 
 /** A step of a swap: a request to the user's wallet, or a transaction that is waited for. */
 export type Step =
+  | { readonly kind: "prepare" }
   | { readonly kind: "approve"; readonly number: number; readonly of: number }
   | { readonly kind: "approving"; readonly hash: string }
   | { readonly kind: "sign" }

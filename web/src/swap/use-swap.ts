@@ -79,25 +79,34 @@ export function useSwap(
   const flight = useRef<AbortController>(undefined);
   useEffect(() => () => flight.current?.abort(), []);
   useRefresh({ state, session, refreshMs, setState });
-  /** Runs a part of the swap. An error ends it, with the message of the service where it has one. */
-  const during = async (request: PriceRequest, work: (signal: AbortSignal) => Promise<void>) => {
+  /** Runs a part of the swap. An error is shown as its end, with the message of the service where it has one. */
+  const during = async (
+    { request, show }: { readonly request: PriceRequest; readonly show: (end: SwapState) => void },
+    work: (signal: AbortSignal) => Promise<void>,
+  ) => {
     const controller = new AbortController();
     flight.current = controller;
     try {
       await work(controller.signal);
     } catch (error) {
-      if (!controller.signal.aborted) setState({ kind: "ended", request, end: refusal(error) });
+      if (!controller.signal.aborted) show({ kind: "ended", request, end: refusal(error) });
     }
   };
   const review = (request: PriceRequest) => {
     if (session === undefined) return;
     setState({ kind: "quoting", request });
-    void during(request, async (signal) => setState(await reviewOf(request, session, signal)));
+    const work = async (signal: AbortSignal) => setState(await reviewOf(request, session, signal));
+    void during({ request, show: setState }, work);
   };
   const confirm = () => {
     if (session === undefined || state.kind !== "review" || state.worse !== undefined) return;
-    const { request } = state;
-    void during(request, (signal) => take({ review: state, session, signal, tell, setState }));
+    const { request, shown: quote } = state;
+    // At once, so that a second click finds nothing to confirm.
+    setState({ kind: "running", request, quote, step: { kind: "prepare" } });
+    const show = (next: SwapState, isOpening = false) =>
+      setState((before) => (isOf(quote, before) || (isOpening && before.kind === "idle") ? next : before));
+    const work = (signal: AbortSignal) => take({ review: state, session, signal, tell, show });
+    void during({ request, show: (end) => show(end, true) }, work);
   };
   const close = () => {
     // A running swap is not aborted: it continues in the wallet or on the chain, and the history follows it.
@@ -118,6 +127,11 @@ export function useSwap(
   };
 }
 
+/** Whether this is the confirmed quote that is being swapped. Another one may be, or under review. */
+function isOf(quote: Quote, state: SwapState): boolean {
+  return state.kind === "running" && state.quote === quote;
+}
+
 function refusal(error: unknown): Ended {
   const text = isQuoteFailure(error) ? error.message : "The page could not read the answer.";
   return { kind: "refused", text, rejected: false };
@@ -128,17 +142,16 @@ type Taking = {
   readonly session: Session;
   readonly signal: AbortSignal;
   readonly tell: (event: SwapEvent) => void;
-  readonly setState: (next: (before: SwapState) => SwapState) => void;
+  /** Shows a state unless the user has closed the dialog. @param isOpening opens it again */
+  readonly show: (next: SwapState, isOpening?: boolean) => void;
 };
 
-/** Executes a reviewed swap and follows it. Steps are shown unless the user has closed the dialog. */
-async function take({ review, session, signal, tell, setState }: Taking): Promise<void> {
+/** Executes a reviewed swap and follows it. A closed dialog opens again for a step in which the wallet is asked. */
+async function take({ review, session, signal, tell, show }: Taking): Promise<void> {
   const { request, accepted, shown: quote, way } = review;
   let sent: string | undefined;
-  const show = (next: SwapState, isFirst = false) =>
-    setState((before) => (before.kind === "running" || isFirst ? next : before));
   const report = (step: Step) => {
-    show({ kind: "running", request, quote, step }, sent === undefined && step.kind !== "pending");
+    show({ kind: "running", request, quote, step }, !("hash" in step));
     if (step.kind !== "pending" || step.hash === undefined) return;
     sent = step.hash;
     tell({ kind: "sent", id: sent, request, quote });

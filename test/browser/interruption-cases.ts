@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { whileHeld } from "../support/chain-moves.ts";
-import type { Case } from "./harness.ts";
+import { type Case, eventually } from "./harness.ts";
 import { canSwap, connectOther, ETH, link, OWN, review, sentBy, swapped, USDC, USDT } from "./swap-steps.ts";
 import { tellPage } from "./wallet.ts";
 
@@ -31,6 +31,29 @@ export function interruptionCases(url: string, rpc: string): readonly Case[] {
         await tellPage(page, "chainChanged", "0x1");
         await page.locator("#confirm").waitFor({ state: "detached" });
         await page.locator('#act[data-action="switch"]').waitFor();
+      },
+    },
+    {
+      name: "swap: the way back in the browser takes no warning out of a review",
+      run: async (page) => {
+        const buys = (symbol: RegExp) =>
+          eventually(
+            () => page.locator("#pick-buy").innerText(),
+            (text) => assert.match(text, symbol),
+          );
+        await other(page, link(ETH, USDT, "1"));
+        await page.evaluate(
+          `location.hash = ${JSON.stringify(link(ETH, USDC, "2", "&slippage=40").slice(1))}`,
+        );
+        await buys(/USDC/);
+        await canSwap(page);
+        await review(page);
+        const warning = page.locator("dialog").getByText(/40 % worse than shown/);
+        await warning.waitFor();
+        await page.goBack();
+        await buys(/USDT/);
+        assert.ok(await warning.isVisible());
+        assert.ok(await page.locator("#confirm").isDisabled());
       },
     },
     {

@@ -69,12 +69,11 @@ function Sheet(props: SheetProps) {
   const gasUnit = gasUnitOf(platform);
   const slippage = parseSlippage(form.slippage);
   const { wallet, past, swap, connecting, desk } = useSwapping(props, platform);
-  const again = (percent: number | undefined) => {
-    swap.close();
-    const next = percent === undefined ? form : { ...form, slippage: String(percent) };
-    change({ slippage: next.slippage });
-    const wider = requestOf(chainId, next, pair);
-    if (wider !== undefined) swap.review(wider);
+  const again = (before: PriceRequest, percent: number | undefined) => {
+    const wider = parseSlippage(String(percent));
+    if (percent === undefined || wider.kind === "bad") return swap.review(before);
+    change({ slippage: String(percent) });
+    swap.review({ ...before, slippage: wider.text });
   };
   return (
     <>
@@ -99,14 +98,7 @@ function Sheet(props: SheetProps) {
         <HistoryPanel desk={past} platforms={served} />
         <RequestPanel request={request} />
       </main>
-      <SwapDialog
-        desk={swap}
-        known={shelf.known}
-        platform={platform}
-        gasUnit={gasUnit}
-        slippagePercent={slippage.kind === "permille" ? Number(`${slippage.text}e-1`) : 0}
-        onAgain={again}
-      />
+      <SwapDialog desk={swap} known={shelf.known} platform={platform} gasUnit={gasUnit} onAgain={again} />
       <Footer />
     </>
   );

@@ -11,13 +11,13 @@ type OutcomeProps = {
   readonly request: PriceRequest;
   readonly nameOf: (address: string) => NamedToken;
   readonly platform: Platform | undefined;
-  readonly onAgain: (slippagePercent: number | undefined) => void;
+  readonly onAgain: (request: PriceRequest, slippagePercent: number | undefined) => void;
   readonly onClose: () => void;
 };
 
 /** The result of a swap, and a button for the next action. */
 export function Outcome(props: OutcomeProps) {
-  const { end, platform, onAgain, onClose } = props;
+  const { end, request, platform, onAgain, onClose } = props;
   const wanted = end.kind === "reverted" ? slippageFor(end) : undefined;
   return (
     <div class="outcome" data-end={end.kind}>
@@ -34,7 +34,7 @@ export function Outcome(props: OutcomeProps) {
           Done
         </button>
       ) : (
-        <button type="button" class="primary" id="again" onClick={() => onAgain(wanted)}>
+        <button type="button" class="primary" id="again" onClick={() => onAgain(request, wanted)}>
           {wanted === undefined ? "Try again" : `Try again with ${wanted} % slippage`}
         </button>
       )}

@@ -14,16 +14,15 @@ type ReviewProps = {
   readonly nameOf: (address: string) => NamedToken;
   readonly native: Token | undefined;
   readonly gasUnit: string;
-  readonly slippagePercent: number;
   readonly desk: SwapDesk;
 };
 
 /** All terms of the swap, and the button that confirms them. */
-export function ReviewPanel({ review, nameOf, native, gasUnit, slippagePercent, desk }: ReviewProps) {
+export function ReviewPanel({ review, nameOf, native, gasUnit, desk }: ReviewProps) {
   const { shown, worse, request } = review;
   const [typed, setTyped] = useState("");
   const [sold, bought] = [nameOf(request.tokenIn), nameOf(request.tokenOut)];
-  const risk = riskOf(shown, slippagePercent);
+  const risk = riskOf(shown, Number(`${request.slippage}e-1`));
   const names = { sold, bought, native: native ?? { symbol: "native coin", decimals: 18 }, gasUnit };
   const isHeld = worse !== undefined || (risk.kind === "typed" && typed.trim().toLowerCase() !== risk.word);
   return (

@@ -1,4 +1,4 @@
-import { NATIVE, type Platform, type Token } from "../api.ts";
+import { NATIVE, type Platform, type PriceRequest, type Token } from "../api.ts";
 import { Dialog } from "../dialog.tsx";
 import { tokenNamer } from "../route/labels.ts";
 import { Outcome } from "./outcome.tsx";
@@ -12,9 +12,8 @@ type SwapDialogProps = {
   readonly known: ReadonlyMap<string, Token>;
   readonly platform: Platform | undefined;
   readonly gasUnit: string;
-  readonly slippagePercent: number;
-  /** Starts the same swap again, with a new slippage where one is given. */
-  readonly onAgain: (slippagePercent: number | undefined) => void;
+  /** Starts a swap again, with a new slippage where one is given. */
+  readonly onAgain: (request: PriceRequest, slippagePercent: number | undefined) => void;
 };
 
 const TITLES: Readonly<Record<SwapState["kind"], string>> = {
@@ -43,7 +42,6 @@ export function SwapDialog(props: SwapDialogProps) {
           nameOf={tokenNamer(known, state.shown.route_graph?.tokens)}
           native={known.get(NATIVE)}
           gasUnit={props.gasUnit}
-          slippagePercent={props.slippagePercent}
           desk={desk}
         />
       )}

@@ -1,8 +1,21 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { whileHeld } from "../support/chain-moves.ts";
+import { ROUTER } from "../../packages/sdk/src/generated/router.ts";
+import { approve, whileHeld } from "../support/chain-moves.ts";
 import { type Case, eventually } from "./harness.ts";
-import { canSwap, connectOther, ETH, link, OWN, review, sentBy, swapped, USDC, USDT } from "./swap-steps.ts";
+import {
+  canSwap,
+  connectOther,
+  ETH,
+  link,
+  OTHER,
+  OWN,
+  review,
+  sentBy,
+  swapped,
+  USDC,
+  USDT,
+} from "./swap-steps.ts";
 import { tellPage } from "./wallet.ts";
 
 /** What may happen between the review of a swap and its end: in the wallet, in the page, or in another tab. */
@@ -54,6 +67,21 @@ export function interruptionCases(url: string, rpc: string): readonly Case[] {
         await buys(/USDT/);
         assert.ok(await warning.isVisible());
         assert.ok(await page.locator("#confirm").isDisabled());
+      },
+    },
+    {
+      name: "swap: a rejection after an approval says that the approval stays",
+      run: async (page) => {
+        const wallet = await other(page, link(USDC, ETH, "50"));
+        await review(page);
+        await page.getByLabel(/Approve exactly/).check();
+        await page.click("#confirm");
+        await page.getByText("The approval is being mined").waitFor();
+        wallet.mood = { rejects: ["eth_sendTransaction"] };
+        const end = page.locator('[data-end="refused"]');
+        await end.waitFor();
+        assert.match(await end.innerText(), /rejected.* Nothing was swapped\. The approval .* stays\./);
+        await approve(rpc, { owner: OTHER, token: USDC, spender: ROUTER, amount: 0n });
       },
     },
     {

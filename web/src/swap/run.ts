@@ -61,14 +61,20 @@ type Run = Plan & { readonly signer: Wallet; readonly report: (step: Step) => vo
  */
 export async function runSwap(plan: Plan, report: (step: Step) => void): Promise<End> {
   const { session, quote, way } = plan;
+  let approval = "";
+  const told = (step: Step) => {
+    if (step.kind === "approving") approval = " The approval was sent before, and stays.";
+    report(step);
+  };
   try {
     const wallet = await fromProvider(session.wallet.provider, session.account as Hex);
-    const run = { ...plan, signer: onChain(wallet, plan.request.chainId), report };
+    const run = { ...plan, signer: onChain(wallet, plan.request.chainId), report: told };
     if (way === "none") return await swap(run, quote);
     return await (way === "approval" ? withApproval(run) : withSignature(run, way));
   } catch (error) {
     if (isQuoteFailure(error) || (error as Error)?.name === "AbortError") throw error;
-    return { kind: "refused", fault: walletFault(error) };
+    const { kind, text } = walletFault(error);
+    return { kind: "refused", fault: { kind, text: `${text} Nothing was swapped.${approval}` } };
   }
 }
 

@@ -33,7 +33,7 @@ const KINDS: Readonly<Record<number, WalletFault["kind"]>> = {
 };
 
 const WORDS: Readonly<Record<WalletFault["kind"], string>> = {
-  rejected: "You rejected this in your wallet. Nothing was sent.",
+  rejected: "You rejected this in your wallet.",
   "unknown-chain": "Your wallet does not know this chain.",
   busy: "Your wallet already waits for an answer. Open it and decide there.",
   unsupported: "Your wallet cannot do this.",

@@ -85,6 +85,15 @@ export function interruptionCases(url: string, rpc: string): readonly Case[] {
       },
     },
     {
+      name: "swap: a wallet whose node cannot be read is named",
+      run: async (page) => {
+        const wallet = await other(page, link(USDC, ETH, "50"));
+        wallet.mood = { answers: { eth_call: "0x" } };
+        await page.click("#act");
+        await page.locator('[data-end="refused"]', { hasText: "Your wallet" }).waitFor();
+      },
+    },
+    {
       name: "swap: a double click on the confirmation swaps once",
       run: async (page) => {
         const wallet = await other(page, link(USDT, ETH, "50"));

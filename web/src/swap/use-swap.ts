@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { BraidError } from "../../../packages/sdk/src/error.ts";
 import { ROUTER } from "../../../packages/sdk/src/generated/router.ts";
 import type { Hex } from "../../../packages/sdk/src/hex.ts";
 import { allowanceOf } from "../../../packages/sdk/src/swap/chain.ts";
 import { fromProvider } from "../../../packages/sdk/src/swap/wallet.ts";
 import type { PriceRequest } from "../api.ts";
+import { walletFault } from "../wallet/provider.ts";
 import type { Session } from "../wallet/session.ts";
 import { type Way, waysOf } from "./pay.ts";
 import { fetchAgain, isAsGood, keptPromise } from "./promise.ts";
@@ -133,8 +135,9 @@ function isOf(quote: Quote, state: SwapState): boolean {
 }
 
 function refusal(error: unknown): Ended {
-  const text = isQuoteFailure(error) ? error.message : "The page could not read the answer.";
-  return { kind: "refused", text, rejected: false };
+  const isWallets = error instanceof BraidError;
+  const other = isWallets ? walletFault(error).text : "The page could not read the answer.";
+  return { kind: "refused", text: isQuoteFailure(error) ? error.message : other, rejected: false };
 }
 
 type Taking = {

@@ -70,6 +70,20 @@ export function interruptionCases(url: string, rpc: string): readonly Case[] {
       },
     },
     {
+      name: "swap: two tabs keep one history",
+      run: async (page) => {
+        await other(page, link(ETH, USDC, "1"));
+        const second = await page.context().newPage();
+        await second.goto(url);
+        await review(page);
+        await page.click("#confirm");
+        await page.locator('[data-end="mined"]').waitFor();
+        await second.locator('.history-row[data-state="done"]').waitFor();
+        await second.click("#clear-history");
+        await page.locator(".history-row").waitFor({ state: "detached" });
+      },
+    },
+    {
       name: "swap: a rejection after an approval says that the approval stays",
       run: async (page) => {
         const wallet = await other(page, link(USDC, ETH, "50"));

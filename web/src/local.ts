@@ -11,6 +11,13 @@ export function readLocal(key: string): unknown {
   }
 }
 
+/** Calls `hear` when another tab changes a value. @returns a function that ends it */
+export function hearLocal(key: string, hear: () => void): () => void {
+  const listen = (event: StorageEvent) => event.key === PREFIX + key && hear();
+  addEventListener("storage", listen);
+  return () => removeEventListener("storage", listen);
+}
+
 /** Stores a value in localStorage. Where that fails, it is silently not stored. @param value undefined = remove */
 export function writeLocal(key: string, value: unknown): void {
   try {

@@ -1,4 +1,4 @@
-import { readLocal, writeLocal } from "../local.ts";
+import { hearLocal, readLocal, writeLocal } from "../local.ts";
 
 /** A swap that was sent from this browser. Amounts are decimal texts in smallest units. */
 export type Past = {
@@ -30,6 +30,11 @@ const MOST = 50;
 export function readHistory(): readonly Past[] {
   const kept = readLocal(KEY);
   return Array.isArray(kept) ? kept.filter(isPast) : [];
+}
+
+/** Calls `hear` when another tab changes the history. @returns a function that ends it */
+export function hearHistory(hear: () => void): () => void {
+  return hearLocal(KEY, hear);
 }
 
 /** Adds a swap, or replaces the one with the same id. */

@@ -5,7 +5,7 @@ import { fromProvider } from "../../../packages/sdk/src/swap/wallet.ts";
 import { soldIn, type Token } from "../api.ts";
 import { tokenNamer } from "../route/labels.ts";
 import type { Session } from "../wallet/session.ts";
-import { type Past, readHistory, withPast, writeHistory } from "./history.ts";
+import { hearHistory, type Past, readHistory, withPast, writeHistory } from "./history.ts";
 import { realisedAmount } from "./realised.ts";
 import type { Ended, SwapEvent } from "./use-swap.ts";
 
@@ -18,16 +18,19 @@ export type HistoryDesk = {
 const POLL_MS = 3000;
 const PATIENCE = 40;
 
-/** The swap history. Swaps that were pending at a reload are followed again once their wallet is connected. */
+/** The swap history, which all tabs share. Swaps that were pending at a reload are followed again once their wallet is connected. */
 export function useHistory(session: Session | undefined, known: ReadonlyMap<string, Token>): HistoryDesk {
   const [history, setHistory] = useState(readHistory);
   const change = useCallback((next: (before: readonly Past[]) => readonly Past[]) => {
     setHistory((before) => {
-      const after = next(before);
+      // Another tab may have written since. Nothing is stored where the browser has no storage.
+      const stored = readHistory();
+      const after = next(stored.length > 0 ? stored : before);
       writeHistory(after);
       return after;
     });
   }, []);
+  useEffect(() => hearHistory(() => setHistory(readHistory())), []);
   useEffect(
     () => (session === undefined ? undefined : follow(session, readHistory(), change)),
     [session, change],

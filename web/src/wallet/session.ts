@@ -25,16 +25,17 @@ export async function connect(wallet: Wallet, show: Show, quietly = false): Prom
     provider.request({ method }) as Promise<readonly string[]>,
     provider.request({ method: "eth_chainId" }),
   ]);
-  let session = sessionOf(wallet, accounts, chainOf(chainId));
-  show(session);
+  // A wallet that is locked has no accounts, and still a chain.
+  let now = { accounts, chainId: chainOf(chainId) };
+  const tell = () => show(sessionOf(wallet, now.accounts, now.chainId));
+  tell();
   const onAccounts = (next: never) => {
-    session = sessionOf(wallet, next, session?.chainId ?? 0);
-    show(session);
+    now = { ...now, accounts: next };
+    tell();
   };
   const onChain = (next: never) => {
-    if (session === undefined) return;
-    session = { ...session, chainId: chainOf(next) };
-    show(session);
+    now = { ...now, chainId: chainOf(next) };
+    tell();
   };
   const onEnd = () => show(undefined);
   const listeners = [

@@ -3,6 +3,7 @@ import { BraidError } from "../../../packages/sdk/src/error.ts";
 import { switchChain } from "./chain.ts";
 import { walletOf } from "./discovery.ts";
 import { walletFault } from "./provider.ts";
+import { connect, type Session } from "./session.ts";
 
 const provider = { request: async () => null };
 const info = { rdns: "org.example", name: "Example", icon: "data:image/png;base64,AAAA" };
@@ -11,6 +12,31 @@ test("an announcement names a wallet; what is no wallet is passed over", () => {
   expect(walletOf({ info, provider })).toMatchObject({ id: "org.example", name: "Example", icon: info.icon });
   for (const odd of [undefined, null, {}, { info }, { info: {}, provider }, { info, provider: {} as never }])
     expect(walletOf(odd)).toBeUndefined();
+});
+
+test("a wallet that is locked and unlocked again is on the chain that it was on, or went to meanwhile", async () => {
+  const heard = new Map<string, (value: never) => void>();
+  const answers: Record<string, unknown> = { eth_requestAccounts: ["0xAA"], eth_chainId: "0x1" };
+  const shown: (Session | undefined)[] = [];
+  await connect(
+    {
+      id: "x",
+      name: "X",
+      icon: undefined,
+      provider: {
+        request: async ({ method }) => answers[method],
+        on: (event, hear) => heard.set(event, hear),
+      },
+    },
+    (session) => shown.push(session),
+  );
+  const tell = (event: string, value: unknown) => heard.get(event)?.(value as never);
+  tell("accountsChanged", []);
+  tell("accountsChanged", ["0xAA"]);
+  tell("accountsChanged", []);
+  tell("chainChanged", "0x2");
+  tell("accountsChanged", ["0xAA"]);
+  expect(shown.map((session) => session?.chainId)).toEqual([1, undefined, 1, undefined, undefined, 2]);
 });
 
 test("a wallet's icon is an image in the page or nothing: no address is ever loaded", () => {

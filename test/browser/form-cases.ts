@@ -89,6 +89,21 @@ export function formCases(service: Fixture): readonly Case[] {
       },
     },
     {
+      name: "a click beside the search field leaves the picker open, and one beside the picker closes it",
+      run: async (page) => {
+        await page.goto(url);
+        await offerOf(page, "USDC");
+        await page.click("#pick-buy");
+        const field = (await page.locator(".picker-search").boundingBox())!;
+        await page.mouse.click(field.x - 8, field.y + field.height / 2);
+        await page.getByRole("combobox", { name: /Search/ }).fill("wrapped");
+        await page.locator(".picker-row", { hasText: "WBTC" }).waitFor();
+        const picker = (await page.locator("dialog.picker").boundingBox())!;
+        await page.mouse.click(picker.x - 8, picker.y + 8);
+        await page.locator("dialog.picker").waitFor({ state: "detached" });
+      },
+    },
+    {
       name: "a desktop without a wallet is told to install one",
       run: async (page) => {
         await page.goto(url);

@@ -65,7 +65,10 @@ export function useModal(onClose: () => void) {
   };
 }
 
-/** Closes the dialog on a click on its backdrop, whose target is the dialog itself and not a child. */
+/** Closes the dialog on a click on its backdrop. The gaps between its children have the same target. */
 function closeOutside(event: PointerEvent & { readonly currentTarget: HTMLDialogElement }) {
-  if (event.target === event.currentTarget) event.currentTarget.close();
+  const { target, currentTarget: dialog, clientX: x, clientY: y } = event;
+  const { left, right, top, bottom } = dialog.getBoundingClientRect();
+  const isInside = x >= left && x <= right && y >= top && y <= bottom;
+  if (target === dialog && !isInside) dialog.close();
 }

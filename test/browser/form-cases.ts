@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { DAI, ETH, USDC } from "./fixture-market.ts";
-import { type Fixture, link } from "./fixture-server.ts";
+import { type Fixture, IMPOSTOR, link } from "./fixture-server.ts";
 import { type Case, eventually, offerOf, pick } from "./harness.ts";
 import { assertFits } from "./looks.ts";
 
@@ -101,6 +101,37 @@ export function formCases(service: Fixture): readonly Case[] {
         const picker = (await page.locator("dialog.picker").boundingBox())!;
         await page.mouse.click(picker.x - 8, picker.y + 8);
         await page.locator("dialog.picker").waitFor({ state: "detached" });
+      },
+    },
+    {
+      name: "a service that does not answer is not taken for a chain without the token",
+      expected: /status of 503/,
+      run: async (page) => {
+        await page.goto(url);
+        await offerOf(page, "USDC");
+        await page.click("#pick-buy");
+        service.mode = "down";
+        await page.getByRole("combobox", { name: /Search/ }).fill(IMPOSTOR);
+        await page.locator(".picker-foot", { hasText: "The service is starting." }).waitFor();
+      },
+    },
+    {
+      name: "a token that a link names by its address is asked for until there is an answer, and is no fault before",
+      // The prepared market has no offer for this token.
+      expected: /status of (400|503)/,
+      run: async (page) => {
+        let answers = 0;
+        let faults = 0;
+        await page.route(`**/tokens/${IMPOSTOR}`, async (route) => {
+          answers += 1;
+          if (answers > 1) return route.continue();
+          await page.locator("#pick-sell", { hasText: "ETH" }).waitFor();
+          faults += await page.locator(".field-wrong").count();
+          return route.fulfill({ status: 503, json: {} });
+        });
+        await page.goto(`${url}/#chain=31337&sell=ETH&buy=${IMPOSTOR}&amount=1`);
+        await page.locator("#pick-buy", { hasText: "USDC" }).waitFor();
+        assert.deepEqual([answers, faults], [2, 0]);
       },
     },
     {

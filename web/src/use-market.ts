@@ -52,6 +52,8 @@ export type TokenShelf = {
   readonly list: Loaded<readonly Token[]>;
   /** All known tokens by lower-case address: the list of active tokens, and others that were found. */
   readonly known: ReadonlyMap<string, Token>;
+  /** Addresses in use at which the chain has no token. One that is still being asked for is not among them. */
+  readonly absent: ReadonlySet<string>;
   /** Adds a token that is not in the list of active ones. */
   readonly learn: (token: Token) => void;
 };
@@ -74,11 +76,34 @@ export function useTokens(
   }, [list, extra, chainId]);
   const isReady = list.kind === "ready";
   const unknown = asked.filter((one) => one !== undefined && ADDRESS.test(one) && !known.has(one)).join();
+  const [absent, setAbsent] = useState<ReadonlySet<string>>(NOWHERE);
   useEffect(() => {
+    setAbsent(NOWHERE);
     if (chainId === undefined || !isReady || unknown === "") return;
+    const gone = new AbortController();
     for (const address of unknown.split(",")) {
-      void fetchToken(chainId, address).then(learn, () => undefined);
+      void findToken(chainId, address, gone.signal).then((token) => {
+        if (gone.signal.aborted) return;
+        if (token === undefined) setAbsent((before) => new Set([...before, address]));
+        else learn(token);
+      });
     }
+    return () => gone.abort();
   }, [chainId, isReady, unknown, learn]);
-  return { list, known, learn };
+  return { list, known, absent, learn };
+}
+
+const NOWHERE: ReadonlySet<string> = new Set();
+
+/** The token at an address, asked for until there is an answer. @returns undefined where there is none */
+async function findToken(chainId: number, address: string, gone: AbortSignal): Promise<Token | undefined> {
+  while (!gone.aborted) {
+    try {
+      return await fetchToken(chainId, address);
+    } catch (error) {
+      if (!(error instanceof ApiFailure && error.passing)) return undefined;
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+  return undefined;
 }

@@ -48,7 +48,10 @@ describe("firstTokens", () => {
     const linked = { ...form, sell: "0xdead", buy: usdc.address };
     expect(first(linked, eth, usdc)).toEqual({ sell: "0xdead", buy: usdc.address });
     expect(tokensOfForm(linked, shelf(eth, usdc)).sell).toBeUndefined();
-    expect(missingToken("0xdead", undefined)).toContain("0xdead");
+    expect(missingToken("0xdead", undefined, new Set())).toContain("0xdead");
+    const address = `0x${"ab".repeat(20)}`;
+    expect(missingToken(address, undefined, new Set([address]))).toContain("0xabab…abab");
+    expect(missingToken(address, undefined, new Set())).toBeUndefined();
   });
 
   test("a symbol names the one token that bears it, and none where two do", () => {

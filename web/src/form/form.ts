@@ -68,12 +68,22 @@ export function firstTokens(
   return { sell: pair.sell?.address ?? sell, buy: pair.buy?.address ?? buy };
 }
 
-/** Error message for a side whose token is not known; undefined where it is known, or the side is empty. */
-export function missingToken(named: string | undefined, token: Token | undefined): string | undefined {
+/**
+ * Error message for a side whose token is not known; undefined where it is known or still asked for, or the side is empty.
+ *
+ * @param absent addresses at which the chain has no token
+ */
+export function missingToken(
+  named: string | undefined,
+  token: Token | undefined,
+  absent: ReadonlySet<string>,
+): string | undefined {
   if (named === undefined || token !== undefined) return undefined;
-  return ADDRESS.test(named)
-    ? `No token of this chain is known at ${named.slice(0, 6)}…${named.slice(-4)}. Choose one.`
-    : `No listed token of this chain is named “${named}”, or several are. Choose one.`;
+  if (ADDRESS.test(named))
+    return absent.has(named)
+      ? `No token of this chain is known at ${named.slice(0, 6)}…${named.slice(-4)}. Choose one.`
+      : undefined;
+  return `No listed token of this chain is named “${named}”, or several are. Choose one.`;
 }
 
 /** Whether both sides have the same token. */

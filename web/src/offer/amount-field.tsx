@@ -25,7 +25,7 @@ export function AmountField(props: AmountFieldProps) {
   const { text, exact, placeholder, state } = shown;
   const doubt = token && doubtOf(token, props.shelf.known);
   const isLoaded = props.shelf.list.kind === "ready";
-  const wrong = shown.wrong ?? (isLoaded ? missingToken(form[field], token) : undefined);
+  const wrong = shown.wrong ?? (isLoaded ? missingToken(form[field], token, props.shelf.absent) : undefined);
   return (
     <div class={wrong === undefined ? "field" : "field field-wrong"}>
       <label class="field-label" for={id}>

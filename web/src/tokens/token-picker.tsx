@@ -162,7 +162,7 @@ function useRows({ chainId, shelf, typed, held, lists }: Searching) {
     const rank = ({ address }: Token) => (recent.includes(address) ? 0 : held.has(address) ? 1 : 2);
     return [...listedFirst(all, "")].sort((a, b) => rank(a) - rank(b));
   }, [shelf.list, typed, held, chainId]);
-  const { tokens: found, isAsking } = useFound(chainId, typed.trim());
+  const { tokens: found, isAsking, trouble } = useFound(chainId, typed.trim());
   const rows = useMemo(() => {
     const rare = found.filter((token) => !listed.some((one) => one.address === token.address));
     const shown = listedFirst([...listed.slice(0, MOST_ROWS), ...rare], typed).map((token) => ({ token }));
@@ -171,7 +171,7 @@ function useRows({ chainId, shelf, typed, held, lists }: Searching) {
     const all: PickerRow[] = [...shown, ...own.slice(0, MOST_ROWS)];
     return all;
   }, [listed, found, lists, chainId, typed]);
-  return { rows, more: Math.max(0, listed.length - MOST_ROWS), isAsking };
+  return { rows, more: Math.max(0, listed.length - MOST_ROWS), isAsking, trouble };
 }
 
 /** Matching tokens of the user's lists. For a token in several lists, the first list is used. */
@@ -189,15 +189,21 @@ function ownRows(lists: readonly OwnList[], chainId: number, typed: string): Pic
 
 const asToken = (own: OwnToken): Token => ({ ...own, is_active: false, priority: 0, is_listed: false });
 
-type Shown = { readonly rows: readonly PickerRow[]; readonly more: number; readonly isAsking: boolean };
+type Shown = {
+  readonly rows: readonly PickerRow[];
+  readonly more: number;
+  readonly isAsking: boolean;
+  readonly trouble: string | undefined;
+};
 
 function footnote(
   shelf: TokenShelf,
   typed: string,
-  { rows: { length: shown }, more, isAsking }: Shown,
+  { rows: { length: shown }, more, isAsking, trouble }: Shown,
 ): string {
   if (shelf.list.kind === "loading") return "Loading the tokens of this chain…";
   if (shelf.list.kind === "failed") return `${shelf.list.text} Trying again.`;
+  if (shown === 0 && trouble !== undefined) return trouble;
   if (shown === 0 && isAsking) return "Asking the chain…";
   if (shown === 0 && ADDRESS.test(typed.trim())) return "At this address the chain has no token.";
   if (shown === 0) return "No token matches. Paste an address to search this chain for it.";

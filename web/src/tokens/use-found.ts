@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { fetchToken, fetchTokens, type Token } from "../api.ts";
+import { ApiFailure, fetchToken, fetchTokens, type Token } from "../api.ts";
 import { ADDRESS } from "./token-search.ts";
 
 const TYPING_PAUSE_MS = 250;
@@ -9,6 +9,8 @@ export type Found = {
   readonly tokens: readonly Token[];
   /** Whether the request for the typed text is pending. */
   readonly isAsking: boolean;
+  /** Error message where the service could not say; a token that does not exist is no error. */
+  readonly trouble: string | undefined;
 };
 
 /**
@@ -18,7 +20,7 @@ export type Found = {
  * @param typed undefined = no search
  */
 export function useFound(chainId: number, typed: string | undefined): Found {
-  const [found, setFound] = useState<{ typed: string; tokens: readonly Token[] }>();
+  const [found, setFound] = useState<Omit<Found, "isAsking"> & { typed: string }>();
   useEffect(() => {
     if (typed === undefined || typed.length < 2) return;
     let over = false;
@@ -26,8 +28,11 @@ export function useFound(chainId: number, typed: string | undefined): Found {
       const asked = ADDRESS.test(typed)
         ? fetchToken(chainId, typed.toLowerCase()).then((token) => [token])
         : fetchTokens(chainId, { symbols: [typed], is_active: false });
-      const tokens = await asked.catch(() => NONE);
-      if (!over) setFound({ typed, tokens });
+      const answer = await asked.then(
+        (tokens) => ({ tokens, trouble: undefined }),
+        (error: unknown) => ({ tokens: NONE, trouble: troubleOf(error) }),
+      );
+      if (!over) setFound({ typed, ...answer });
     }, TYPING_PAUSE_MS);
     return () => {
       over = true;
@@ -38,5 +43,10 @@ export function useFound(chainId: number, typed: string | undefined): Found {
   return {
     tokens: isAnswered ? found.tokens : NONE,
     isAsking: typed !== undefined && typed.length > 1 && !isAnswered,
+    trouble: isAnswered ? found.trouble : undefined,
   };
+}
+
+function troubleOf(error: unknown): string | undefined {
+  return error instanceof ApiFailure && error.passing ? error.message : undefined;
 }

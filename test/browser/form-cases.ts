@@ -135,6 +135,20 @@ export function formCases(service: Fixture): readonly Case[] {
       },
     },
     {
+      name: "the suggested slippage is taken as it is, and does not come and go while an amount is typed",
+      run: async (page) => {
+        await suggestSlippage(page);
+        await page.goto(`${url}${link(USDC, DAI, "10")}`);
+        await page.click("#auto-slippage");
+        assert.equal(await page.inputValue("#slippage"), "0.11");
+        await offerOf(page, "DAI");
+        service.delays.set("11000000", 30_000);
+        await page.fill("#amount", "11");
+        await page.locator(".pulse-loading").waitFor();
+        assert.ok(await page.locator("#auto-slippage").isVisible());
+      },
+    },
+    {
       name: "a desktop without a wallet is told to install one",
       run: async (page) => {
         await page.goto(url);
@@ -156,6 +170,14 @@ export function formCases(service: Fixture): readonly Case[] {
 const CUT = `[...document.querySelectorAll(".amount, .field-note, .balance, .token-button bdi")]
   .filter((part) => part.scrollWidth > part.clientWidth)
   .map((part) => part.id + " " + (part.value ?? part.textContent))`;
+
+/** Offers suggest a slippage that no double holds exactly. */
+async function suggestSlippage(page: Page): Promise<void> {
+  await page.route(/\/price\?/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), suggested_slippage: 1.1 } });
+  });
+}
 
 /** A wallet whose account holds ether, and offers with values in dollars. */
 async function holdWallet(page: Page): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ParsedPercent } from "../offer/percent.ts";
+import { type ParsedPercent, percentText } from "../offer/percent.ts";
 import { type Form, feesOf } from "./form.ts";
 
 const PRESETS = ["0.1", "0.5", "1"] as const;
@@ -13,7 +13,7 @@ type SettingsProps = {
 
 /** The settings: allowed slippage, whether routes are compared net of gas, and fees. */
 export function Settings({ form, slippage, suggested, onChange }: SettingsProps) {
-  const advised = suggested === undefined ? undefined : String(suggested / 10);
+  const advised = suggested === undefined ? undefined : percentText(suggested);
   return (
     <div class="settings">
       <fieldset class="slippage">

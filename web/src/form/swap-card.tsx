@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { NATIVE, type PriceRequest, soldIn, type Token } from "../api.ts";
 import { AmountField } from "../offer/amount-field.tsx";
-import type { FeedState } from "../offer/offer-feed.ts";
+import { type FeedState, newestOf } from "../offer/offer-feed.ts";
 import { actionOf, type GasFacts } from "../swap/action.ts";
 import { rememberToken } from "../tokens/recent.ts";
 import { TokenPicker } from "../tokens/token-picker.tsx";
@@ -60,9 +60,11 @@ export function SwapCard(props: SwapCardProps) {
   );
 }
 
-/** Slippage that the service suggests for the offer, in thousandths; undefined without an offer. */
+/**
+ * Slippage that the service suggests for the offer, or for the one before it while a newer one is loading, in thousandths.
+ */
 function suggestedIn(feed: FeedState): number | undefined {
-  return feed.kind === "offer" ? feed.offer.suggested_slippage : undefined;
+  return newestOf(feed)?.offer.suggested_slippage;
 }
 
 /**

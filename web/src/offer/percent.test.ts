@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bpsText, parseFee, parseSlippage, shareText } from "./percent.ts";
+import { bpsText, parseFee, parseSlippage, percentText, shareText } from "./percent.ts";
 
 test.each([
   ["0.1", "1"],
@@ -55,6 +55,11 @@ test.each([
   ["1e1", "plain number"],
 ])("a fee of %j is refused in words of what is wrong", (percent, words) => {
   expect(parseFee(percent)).toMatchObject({ kind: "bad", text: expect.stringContaining(words) });
+});
+
+test("every slippage that a service may suggest is read back as it was", () => {
+  for (let tenths = 10; tenths <= 5000; tenths += 1)
+    expect(parseSlippage(percentText(tenths / 10))).toEqual({ kind: "permille", text: String(tenths / 10) });
 });
 
 test.each([

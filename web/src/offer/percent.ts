@@ -22,6 +22,11 @@ export function parseSlippage(percent: string): ParsedPercent {
   return Number(text) < 1 || Number(text) > 500 ? range : { kind: "permille", text };
 }
 
+/** Formats a slippage in thousandths as `parseSlippage` reads it: 1.1 is "0.11". */
+export function percentText(permille: number): string {
+  return String(Number((permille / 10).toFixed(FINEST_SLIPPAGE)));
+}
+
 /** Parses a fee in percent to whole thousandths: "1.5" is "15", and an empty text "0". */
 export function parseFee(percent: string): ParsedPercent {
   const range = bad("A fee is 0 to 50 %, in steps of 0.1 %.");

@@ -135,6 +135,18 @@ export function formCases(service: Fixture): readonly Case[] {
       },
     },
     {
+      name: "what is wrong with the fees is said also while they are folded away",
+      run: async (page) => {
+        await page.goto(`${url}${link(USDC, DAI, "10")}`);
+        await offerOf(page, "DAI");
+        await page.getByText("Fees for a third party").click();
+        await page.fill("#buyFee", "1.5");
+        await page.getByText("Fees for a third party").click();
+        assert.ok(!(await page.locator("#buyFee").isVisible()));
+        assert.ok(await page.getByText("Enter the wallet that the fees go to").isVisible());
+      },
+    },
+    {
       name: "the suggested slippage is taken as it is, and does not come and go while an amount is typed",
       run: async (page) => {
         await suggestSlippage(page);

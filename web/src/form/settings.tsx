@@ -77,7 +77,7 @@ export function Settings({ form, slippage, suggested, onChange }: SettingsProps)
   );
 }
 
-/** Fees for a third party, such as a site that integrates swaps. */
+/** Fees for a third party, such as a site that integrates swaps. What is wrong with them is said outside of what closes. */
 function Fees({ form, onChange }: Pick<SettingsProps, "form" | "onChange">) {
   const fees = feesOf(form);
   const wrong = fees.kind === "bad" ? fees.text : undefined;
@@ -91,37 +91,42 @@ function Fees({ form, onChange }: Pick<SettingsProps, "form" | "onChange">) {
     onInput: (event: { currentTarget: HTMLInputElement }) => onChange({ [name]: event.currentTarget.value }),
   });
   return (
-    <details class="fees">
-      <summary>Fees for a third party</summary>
-      <div class="fees-row">
-        <label>
-          <span>Of what you sell</span>
+    <div>
+      <details class="fees">
+        <summary>Fees for a third party</summary>
+        <div class="fees-row">
+          <label>
+            <span>Of what you sell</span>
+            <span class="chip-input">
+              <input {...field("sellFee")} inputMode="decimal" maxLength={6} placeholder="0" />
+              <span aria-hidden="true">%</span>
+            </span>
+          </label>
+          <label>
+            <span>Of what you receive</span>
+            <span class="chip-input">
+              <input {...field("buyFee")} inputMode="decimal" maxLength={6} placeholder="0" />
+              <span aria-hidden="true">%</span>
+            </span>
+          </label>
+        </div>
+        <label class="fees-wallet">
+          <span>Paid to</span>
           <span class="chip-input">
-            <input {...field("sellFee")} inputMode="decimal" maxLength={6} placeholder="0" />
-            <span aria-hidden="true">%</span>
+            <input {...field("feeRecipient")} maxLength={42} placeholder="0x…" />
           </span>
         </label>
-        <label>
-          <span>Of what you receive</span>
-          <span class="chip-input">
-            <input {...field("buyFee")} inputMode="decimal" maxLength={6} placeholder="0" />
-            <span aria-hidden="true">%</span>
-          </span>
-        </label>
-      </div>
-      <label class="fees-wallet">
-        <span>Paid to</span>
-        <span class="chip-input">
-          <input {...field("feeRecipient")} maxLength={42} placeholder="0x…" />
-        </span>
-      </label>
-      <p
-        class={wrong === undefined ? "field-note" : "field-note wrong"}
-        id="fees-note"
-        role={wrong === undefined ? undefined : "alert"}
-      >
-        {wrong ?? "Taken exactly; the amounts on this page are what is left."}
-      </p>
-    </details>
+        {wrong === undefined && (
+          <p class="field-note" id="fees-note">
+            Taken exactly; the amounts on this page are what is left.
+          </p>
+        )}
+      </details>
+      {wrong !== undefined && (
+        <p class="field-note wrong" id="fees-note" role="alert">
+          {wrong}
+        </p>
+      )}
+    </div>
   );
 }

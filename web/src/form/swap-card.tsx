@@ -6,7 +6,7 @@ import { actionOf, type GasFacts } from "../swap/action.ts";
 import { rememberToken } from "../tokens/recent.ts";
 import { TokenPicker } from "../tokens/token-picker.tsx";
 import type { TokenShelf } from "../use-market.ts";
-import { inverted, isSameToken, withToken } from "./form.ts";
+import { hasFault, inverted, isSameToken, withToken } from "./form.ts";
 import { Settings } from "./settings.tsx";
 import type { SwapCardProps } from "./swap-card-props.ts";
 
@@ -82,8 +82,10 @@ function ActionButton(props: SwapCardProps) {
     session,
     platform,
     request,
+    hasFault: hasFault(props.form, pair),
     hasTokens: pair.sell !== undefined && pair.buy !== undefined && !isSameToken(pair),
     hasOffer: offer !== undefined,
+    isRefused: feed.kind === "failed" && !feed.failure.passing,
     sold,
     needed,
     balance,

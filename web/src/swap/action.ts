@@ -12,10 +12,14 @@ export type ActionFacts = {
   readonly platform: Platform | undefined;
   /** undefined while the form is incomplete or invalid. */
   readonly request: PriceRequest | undefined;
+  /** Whether a field of the form is marked as invalid. */
+  readonly hasFault: boolean;
   /** Whether both tokens are chosen. */
   readonly hasTokens: boolean;
   /** Whether there is an offer for the request. */
   readonly hasOffer: boolean;
+  /** Whether the service has said that there is no offer, and the same request will not get one soon. */
+  readonly isRefused: boolean;
   readonly sold: Pick<NamedToken, "symbol"> | undefined;
   /**
    * Amount of the token sold that the swap needs, and the wallet's balance, in smallest units; undefined = not known.
@@ -38,15 +42,16 @@ export type GasFacts = {
 
 /** The next action towards a swap. */
 export function actionOf(facts: ActionFacts): Action {
-  const { session, platform, request, hasTokens, hasOffer } = facts;
+  const { session, platform, request, hasFault, hasTokens, hasOffer, isRefused } = facts;
   if (session === undefined) return { kind: "connect", label: "Connect a wallet" };
   if (platform !== undefined && session.chainId !== platform.chainId)
     return { kind: "switch", label: `Switch your wallet to ${platform.name}` };
   if (!hasTokens) return { kind: "blocked", label: "Choose two tokens" };
-  if (request === undefined) return { kind: "blocked", label: "Enter an amount" };
+  if (request === undefined)
+    return { kind: "blocked", label: hasFault ? "Correct what is marked" : "Enter an amount" };
   const shortage = shortageOf(facts);
   if (shortage !== undefined) return { kind: "blocked", label: shortage };
-  if (!hasOffer) return { kind: "blocked", label: "Waiting for an offer" };
+  if (!hasOffer) return { kind: "blocked", label: isRefused ? "No offer" : "Waiting for an offer" };
   return { kind: "swap", label: "Swap" };
 }
 

@@ -32,7 +32,13 @@ const request: PriceRequest = {
 };
 
 test("the button says the next thing to do, and blocks what the wallet cannot pay", () => {
-  const offered = { hasTokens: true, hasOffer: true, sold: { symbol: "T" } };
+  const offered = {
+    hasTokens: true,
+    hasFault: false,
+    hasOffer: true,
+    isRefused: false,
+    sold: { symbol: "T" },
+  };
   const gas = { symbol: "ETH", fee: 10n, balance: 10n, isSold: false };
   const facts = { session: undefined, platform: undefined, request, gas, ...offered };
   const amounts = { needed: 100n, balance: 100n };
@@ -45,7 +51,9 @@ test("the button says the next thing to do, and blocks what the wallet cannot pa
     kind: "blocked",
     label: "Not enough T",
   });
-  expect(actionOf({ ...facts, ...amounts, session, hasOffer: false }).kind).toBe("blocked");
+  const none = { ...facts, ...amounts, session, hasOffer: false };
+  expect(actionOf(none)).toEqual({ kind: "blocked", label: "Waiting for an offer" });
+  expect(actionOf({ ...none, isRefused: true })).toEqual({ kind: "blocked", label: "No offer" });
   const short = { kind: "blocked", label: "Not enough ETH for gas" };
   expect(actionOf({ ...facts, ...amounts, session, gas: { ...gas, balance: 9n } })).toEqual(short);
   const native = { ...facts, session, needed: 90n };
@@ -55,6 +63,7 @@ test("the button says the next thing to do, and blocks what the wallet cannot pa
   expect(actionOf({ ...selling(99n), gas: { ...gas, balance: undefined } }).kind).toBe("swap");
   const empty = { ...facts, ...amounts, session, request: undefined };
   expect(actionOf(empty).label).toBe("Enter an amount");
+  expect(actionOf({ ...empty, hasFault: true }).label).toBe("Correct what is marked");
   expect(actionOf({ ...empty, hasTokens: false }).label).toBe("Choose two tokens");
 });
 

@@ -147,6 +147,17 @@ export function formCases(service: Fixture): readonly Case[] {
       },
     },
     {
+      name: "a phone of 320 px: each slippage is on one line",
+      options: { viewport: { width: 320, height: 568 }, isMobile: true, hasTouch: true },
+      run: async (page) => {
+        await suggestSlippage(page);
+        await page.goto(`${url}${link(USDC, DAI, "10")}`);
+        await page.locator("#auto-slippage").waitFor();
+        assert.deepEqual(await page.evaluate(LINES), [1, 1, 1]);
+        await assertFits(page);
+      },
+    },
+    {
       name: "the suggested slippage is taken as it is, and does not come and go while an amount is typed",
       run: async (page) => {
         await suggestSlippage(page);
@@ -179,9 +190,16 @@ export function formCases(service: Fixture): readonly Case[] {
 }
 
 /** Texts of the fields that have less room than they need. */
-const CUT = `[...document.querySelectorAll(".amount, .field-note, .balance, .token-button bdi")]
+const CUT = `[...document.querySelectorAll(".amount, .field-note, .balance, .token-button bdi, .chip span")]
   .filter((part) => part.scrollWidth > part.clientWidth)
   .map((part) => part.id + " " + (part.value ?? part.textContent))`;
+
+/** The number of lines on which each slippage to choose from is written. */
+const LINES = `[...document.querySelectorAll(".chip span")].map((chip) => {
+  const range = document.createRange();
+  range.selectNodeContents(chip);
+  return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+})`;
 
 /** Offers suggest a slippage that no double holds exactly. */
 async function suggestSlippage(page: Page): Promise<void> {

@@ -29,6 +29,7 @@ export function memoryEngine(): Engine & { readonly offered: Map<string, Pool> }
       for (const id of removed) offered.delete(id);
       for (const pool of pools) offered.set(pool.id, pool);
     },
+    prepare() {},
     find: () => ({ kind: "missing", reason: "no-path", largestAmount: undefined, isCutShort: false }),
     nativePer: () => undefined,
     priceDepth: () => 0,

@@ -46,6 +46,7 @@ export function createEngine(
   const workspace = emptyWorkspace();
   return {
     patch: (change: MarketChange, view: View, at: At) => patchGraph(graph, change, view, at),
+    prepare: () => prepare(graph),
     find: (request: RouteRequest) => findRoute(graph, workspace, request),
     nativePer: (token: Address) => {
       const node = graph.nodeOf.get(token);
@@ -96,8 +97,7 @@ const MOST_SEARCHES = 4;
  * again in its remaining time. Other requests keep the pool, because the amount is the caller's.
  */
 export function findRoute(graph: Graph, workspace: Workspace, request: RouteRequest): RouteResult {
-  refresh(graph);
-  completeMarket(graph);
+  prepare(graph);
   const began = request.now();
   const avoided = new Set<PoolId>();
   const allows = (pool: Pool) => !avoided.has(pool.id) && request.allows(pool);
@@ -108,6 +108,12 @@ export function findRoute(graph: Graph, workspace: Workspace, request: RouteRequ
     if (request.now() - began >= request.timeoutMs) return result;
     for (const id of workspace.faults.pools) avoided.add(id);
   }
+}
+
+/** Computes what depends on the whole market of the newest block, unless it is up to date. */
+function prepare(graph: Graph): void {
+  refresh(graph);
+  completeMarket(graph);
 }
 
 /** One search of a request. @param began when its first search began */

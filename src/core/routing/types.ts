@@ -205,6 +205,8 @@ export type Faults = {
 export interface Engine {
   /** Applies a block's changes: O(what changed). States are read from `view`, which the engine keeps for `find`. */
   patch(change: MarketChange, view: View, at: At): void;
+  /** Does the work that concerns the whole market and waits for the first search after a change. */
+  prepare(): void;
   /** Finds, settles in bigint and certifies. Never throws for bad markets; never takes more than `amount`. */
   find(request: RouteRequest): RouteResult;
   /**

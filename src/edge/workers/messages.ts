@@ -34,7 +34,7 @@ export type FromThread = { readonly cpuMs: number } & Said;
 export type Said =
   /** The engine has applied everything up to this change, and the thread can search. */
   | { readonly kind: "level"; readonly seq: number }
-  /** The thread made a warm-up search; sent so that its CPU time does not count towards the next search. */
+  /** The thread worked while it was idle; sent so that its CPU time does not count towards the next search. */
   | { readonly kind: "rehearsed" }
   | {
       readonly kind: "found";

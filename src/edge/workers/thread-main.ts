@@ -8,7 +8,7 @@ import { vetting } from "../../core/vetted.ts";
 import type { Said, ThreadData, ToThread } from "./messages.ts";
 import { createReplica, type Replica } from "./replica/replica.ts";
 import { lowerPriority, NICENESS } from "./thread-priority.ts";
-import { createRehearsals } from "./warm/rehearsals.ts";
+import { COMPLETIONS, createIdleWork, REHEARSALS } from "./warm/idle-work.ts";
 import { createWarmUp, type WarmUp } from "./warm/warm-up.ts";
 
 lowerPriority(NICENESS);
@@ -33,13 +33,14 @@ const say = (said: Said) => port.postMessage({ ...said, cpuMs: cpuMs() });
 let replica: Replica | undefined;
 let warmUp: WarmUp | undefined;
 let preparation: Promise<void> | undefined;
-const rehearsals = createRehearsals({
-  rehearse() {
-    warm((searches, copy) => searches.search(copy.at()));
-    say({ kind: "rehearsed" });
-  },
-  cpuMs,
-});
+const whileIdle = (work: (searches: WarmUp, copy: Replica) => void) => () => {
+  warm(work);
+  say({ kind: "rehearsed" });
+};
+const idleWorks = [
+  createIdleWork({ ...COMPLETIONS, work: whileIdle((_, { engine }) => engine.prepare()), cpuMs }),
+  createIdleWork({ ...REHEARSALS, work: whileIdle((searches, copy) => searches.search(copy.at())), cpuMs }),
+];
 
 function join(seq: number): void {
   replica = createReplica(protocols, chain, seq, isVetted);
@@ -71,7 +72,7 @@ function warm(search: (searches: WarmUp, copy: Replica) => void): void {
 function find({ id, request }: Extract<ToThread, { kind: "find" }>): void {
   const { allowed, ...query } = request;
   const { engine, at, seq } = replica!;
-  rehearsals.asked();
+  for (const one of idleWorks) one.asked();
   try {
     const result = engine.find({
       ...query,
@@ -97,6 +98,6 @@ port.on("message", (message: ToThread) => {
     if (!message.isLevel) return;
     preparation ??= prepare();
     void preparation.then(() => say({ kind: "level", seq: replica!.seq() }));
-    rehearsals.changed();
+    for (const one of idleWorks) one.changed();
   }
 });

@@ -6,7 +6,7 @@ import type { Facts } from "./reads.ts";
 import { FIELDS, idOf, SHIFT, type State } from "./state.ts";
 import { scalesOf } from "./swap.ts";
 
-const CONTRACT = "0x00000000000000000000000000000000000000f1";
+const CONTRACT: Address = "0x00000000000000000000000000000000000000f1";
 const ID = idOf(0x1234n);
 const TOKENS: readonly Address[] = [
   "0x0000000000000000000000000000000000000001",
@@ -70,6 +70,7 @@ export const states: fc.Arbitrary<State> = tenTo(24, 30).chain((price) =>
       age: fc.bigInt({ min: 0n, max: 100_000n }),
     })
     .map(({ ranges: { upper, lower, threshold }, ...rest }) => ({
+      contract: CONTRACT,
       variables: packed([
         [FIELDS.fee, rest.fee],
         [FIELDS.revenueCut, rest.revenueCut],

@@ -38,7 +38,7 @@ const variables = packed([
   [FIELDS.supply1, 1000n],
 ]);
 const state: State = {
-  ...{ variables, centerShift: 1n, rangeShift: 0n, thresholdShift: 0n, named: 0n },
+  ...{ contract: CONTRACT, variables, centerShift: 1n, rangeShift: 0n, thresholdShift: 0n, named: 0n },
   ...{ readAt: 8, isClosed: false },
 };
 
@@ -73,6 +73,12 @@ describe("logs", () => {
     const traded = withBits(withBits(variables, FIELDS.supply0, 1100n), FIELDS.supply1, 900n);
     expect(fluidLite.apply(state, swapped(traded), at)).toEqual({ ...state, variables: traded, readAt: 9 });
     expect(fluidLite.stale(state, { ...at, blockNumber: 1_000_000 })).toBe(false);
+  });
+
+  test("what another contract says of a pool changes nothing", () => {
+    const emptied = withBits(withBits(variables, FIELDS.supply0, 1n), FIELDS.supply1, 1n << 40n);
+    for (const log of [swapped(emptied), logOf(FEE_CHANGED, KEY)])
+      expect(fluidLite.apply(state, { ...log, address: USDC }, at)).toBe(state);
   });
 
   test("the pool is read again where more than supplies changed, or time moves its prices", () => {

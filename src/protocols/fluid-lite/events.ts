@@ -67,11 +67,13 @@ export function touches({ topics: [topic], data }: Log): readonly string[] {
 const TRADED: readonly Field[] = [FIELDS.supply0, FIELDS.supply1, FIELDS.status];
 
 /**
- * A swap's log carries the first word. The others change only where time moves the prices, before the swap or after it.
+ * A swap's log carries the first word. The others change only where time moves the prices, before the swap or after it. Any
+ * contract can emit a log with a pool's 8 bytes: only those of the pools' own contract count.
  *
  * @param at the block of the log
  */
 export function apply(state: State, log: Log, { blockNumber }: At): State | "reload" {
+  if (log.address !== state.contract) return state;
   if (log.topics[0] !== SWAP) return known.has(log.topics[0]!) ? "reload" : state;
   const after = { ...state, variables: uintAt(log.data, VARIABLES_AFTER), readAt: blockNumber };
   const isKept = withoutTrades(state.variables) === withoutTrades(after.variables);

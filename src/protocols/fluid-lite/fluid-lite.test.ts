@@ -28,6 +28,7 @@ const terms: readonly (readonly [Field, bigint])[] = [
 
 /** A pool at rest of a million of each token, within 1 % of parity. */
 const state: State = {
+  contract: "0x00000000000000000000000000000000000000f1",
   variables: packed(terms),
   centerShift: packed([
     [SHIFT.last, BigInt(NOW - 600)],

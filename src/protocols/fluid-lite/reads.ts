@@ -45,7 +45,7 @@ function namerCall({ facts, tokens }: Pool, number: bigint): Call {
   return { to, data: callData(CENTER_PRICE, BigInt(token0), BigInt(token1)), mayWrite: true };
 }
 
-export function load(_pool: Pool, answers: readonly Hex[], at: At): State | Refusal {
+export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refusal {
   const words = answers.slice(0, MAPPINGS.length);
   if (words.length < MAPPINGS.length || !words.every((answer) => hasWords(answer, 1)))
     return { refusal: "a read of the pool failed" };
@@ -61,6 +61,7 @@ export function load(_pool: Pool, answers: readonly Hex[], at: At): State | Refu
   if (isNamed && !hasWords(named, 1)) return { refusal: "the contract that names the centre price failed" };
   if (!hasDecimals(variables)) return { refusal: "the decimals of a token cannot be" };
   return {
+    contract: pool.address,
     ...{ variables, centerShift, rangeShift, thresholdShift },
     named: isNamed ? uintAt(named, 0) : 0n,
     readAt: at.blockNumber,

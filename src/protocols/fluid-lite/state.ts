@@ -1,5 +1,5 @@
 import { word } from "../../core/abi.ts";
-import type { Hex } from "../../core/types.ts";
+import type { Address, Hex } from "../../core/types.ts";
 import { bitsOf, type Field } from "../packed-word.ts";
 
 /** One value for each of the pool's two tokens, in the pool's order. */
@@ -11,6 +11,8 @@ export type Pair<T> = readonly [T, T];
  * @source Instadapp/fluid-contracts-public contracts/protocols/dexLite/other/variables.sol
  */
 export type State = {
+  /** The contract of all pools, which alone tells of their swaps. */
+  readonly contract: Address;
   /** Fee, centre price, ranges, thresholds, decimals and supplies. */
   readonly variables: bigint;
   /** Of the last swap while the centre price moves, and of how it moves. */

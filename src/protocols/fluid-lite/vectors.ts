@@ -23,6 +23,7 @@ function stateOf({ state }: Vector): State {
     others[name] === undefined ? 0n : integer(others[name]),
   ) as [bigint, bigint, bigint, bigint];
   return {
+    contract: "0x00000000000000000000000000000000000000f1",
     variables: integer(dV),
     ...{ centerShift, rangeShift, thresholdShift, named },
     readAt: 1,

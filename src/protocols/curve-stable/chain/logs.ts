@@ -48,16 +48,20 @@ const RELOADING = [
   // RampA(uint256,uint256,uint256,uint256), StopRampA(uint256,uint256)
   "0xa2b71ec6df949300b59aab36b55e189697b750119dd349fcfa8c0f779e83c254",
   "0x46e22fb3709ad289f62ce63d469248536dbc78d82b84a3d7e74ad606dc201938",
-  // NewFee(uint256,uint256), NewFee(uint256,uint256,uint256), ApplyNewFee(uint256,uint256)
+  // NewFee(uint256,uint256), NewFee(uint256,uint256,uint256), ApplyNewFee(uint256,uint256), ApplyNewFee(uint256)
   "0xbe12859b636aed607d5230b2cc2711f68d70e51060e6cca1f575ef5d2fcc95d1",
   "0xcfca96e0fef3432146913b2a5a2268a55d3f475fe057e7ffde1082b77693f4f3",
   "0x750d10a7f37466ce785ee6bcb604aac543358db42afbcc332a3c12a49c80bf6d",
-  // PancakeSwap: Kill(), Unkill()
+  "0xa8715770654f54603947addf38c689adbd7182e21673b28bcf306a957aaba215",
+  // PancakeSwap: DonateAdminFees(), Kill(), Unkill()
+  "0x2c7203581ca666b8c5094c11c03f0b19b3750234a9d281bcbc88a260bcb006de",
   "0xbe26733c2bf6ff3ea5ba8cfe744422bd49052ff9ed5685c9e81e6f9321dbaddd",
   "0x061284ffa2814ace135f62907c78a7cff0f070efe7e6a0a42740ea1da2c8bdc8",
   // Saddle: RemoveLiquidity(address,uint256[],uint256), RemoveLiquidityOne(address,uint256,uint256,uint256,uint256)
   "0x88d38ed598fdd809c2bf01ee49cd24b7fdabf379a83d29567952b60324d58cef",
   "0x43fb02998f4e03da2e0e6fff53fdbf0c40a9f45f145dc377fc30615d7d7a8a64",
+  // Saddle: FlashLoan(address,uint8,uint256,uint256,uint256), whose fee stays in the pool
+  "0x7c186b2827b23e9024e7b29869cba58a97a4bac6567802a8ea6a8afa7b8c22f0",
   // Saddle: NewAdminFee(uint256), NewSwapFee(uint256), Paused(address), Unpaused(address)
   "0xab599d640ca80cde2b09b128a4154a8dfe608cb80f4c9399c8b954b01fd35f38",
   "0xd88ea5155021c6f8dafa1a741e173f595cdf77ce7c17d43342131d7f06afdfe5",

@@ -171,8 +171,14 @@ export interface Protocol<S = unknown, M = unknown> {
   /** The pool that a creation log of `deployment.factory` announces; `undefined` for every other log. */
   discover(log: Log, deployment: Deployment): Pool | undefined;
 
-  /** The pool ids whose state `log` may change. Most designs: the emitter. */
+  /**
+   * The pool ids whose state `log` may change. Most designs: the emitter. Where it is another contract, the log counts only
+   * if the pool's record names that contract, as its address or among its facts.
+   */
   touches(log: Log): readonly string[];
+
+  /** Topics that count from any contract, as `apply` checks the emitter or has the state read again. */
+  readonly fromAnyone?: readonly Hex[];
 
   /** Calls still needed to build the state, given the answers so far in the order of the calls; `[]` = done. */
   reads(pool: Pool, answers: readonly Hex[]): readonly Call[];

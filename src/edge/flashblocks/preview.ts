@@ -1,5 +1,5 @@
 import type { At, Log, StateId } from "../../core/types.ts";
-import type { Dispatch } from "../indexer/dispatch.ts";
+import { type Dispatch, maySpeakOf } from "../indexer/dispatch.ts";
 import { stateOf } from "../market/book.ts";
 import type { Market } from "../market/market.ts";
 import type { Base, Partial, Transaction } from "./partial.ts";
@@ -104,7 +104,7 @@ function applyLog(log: Log, building: Building, { market, dispatch, at }: Applyi
   let isChanged = false;
   for (const [protocol, ids] of dispatch.touched(log)) {
     for (const pool of ids.map((id) => market.book.pools.get(id))) {
-      if (pool?.protocol !== protocol.name) continue;
+      if (pool?.protocol !== protocol.name || !maySpeakOf(pool, log, protocol)) continue;
       const before = stateBefore(pool.stateIds[0], building, market.book);
       if (before === undefined) continue;
       change(

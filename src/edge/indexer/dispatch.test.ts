@@ -1,9 +1,18 @@
 import { expect, test } from "vitest";
-import { CREATED, counter, counterChain, deployment, FACTORY, poolOf } from "../../../test/faults/counter.ts";
+import {
+  CHANGED,
+  CREATED,
+  counter,
+  counterChain,
+  deployment,
+  FACTORY,
+  poolOf,
+  SET,
+} from "../../../test/faults/counter.ts";
 import { silent } from "../../../test/faults/follow.ts";
 import type { Protocol } from "../../core/protocol.ts";
-import type { Deployment, Log } from "../../core/types.ts";
-import { createDispatch } from "./dispatch.ts";
+import type { Address, Deployment, Log } from "../../core/types.ts";
+import { createDispatch, maySpeakOf } from "./dispatch.ts";
 
 const POOL = "0x00000000000000000000000000000000000000c1";
 const log: Log = { address: FACTORY, topics: [CREATED], data: "0x" };
@@ -31,4 +40,21 @@ test("a creation log goes to every record of its factory, even if other designs 
   const dispatch = createDispatch(chain, registry, silent);
   expect(dispatch.discover(log).map(({ id }) => id)).toEqual([`one:${POOL}`, `two:${POOL}`]);
   expect(dispatch.discover({ ...log, address: POOL })).toEqual([]);
+});
+
+test("a log counts if the pool's record names its emitter, or its topic counts from anyone", () => {
+  const [manager, hook, stranger] = ["d1", "d2", "d3"].map(
+    (end): Address => `0x${end.padStart(40, "0")}`,
+  ) as [Address, Address, Address];
+  const pool = { ...poolOf(POOL), id: `own:${POOL}`, address: manager, facts: { hook, fee: 1 } };
+  const design = { ...counter(), fromAnyone: [SET] } as Protocol;
+  const speaks = (address: Address, topic: typeof SET) =>
+    maySpeakOf(pool, { address, topics: [topic], data: "0x" }, design);
+  expect([POOL, manager, hook, stranger].map((one) => speaks(one as Address, CHANGED))).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
+  expect(speaks(stranger, SET)).toBe(true);
 });

@@ -25,6 +25,16 @@ export type Dispatch = {
   touched(log: Log): readonly (readonly [Protocol, readonly PoolId[]])[];
 };
 
+/**
+ * Whether a log that names a pool may speak of it: its emitter is the pool, the contract at the pool's address, or a contract
+ * among its facts. Anybody can emit a log with any pool's id, for a hundredth of the gas of a trade: without this check such
+ * logs would have thousands of pools read again in each block.
+ */
+export function maySpeakOf(pool: Pool, log: Log, { fromAnyone }: Protocol): boolean {
+  if (log.address === pool.address || pool.id.endsWith(log.address)) return true;
+  return Object.values(pool.facts).includes(log.address) || fromAnyone?.includes(log.topics[0]!) === true;
+}
+
 type Place = { readonly deployment: Deployment; readonly protocol: Protocol };
 
 export function createDispatch(chain: Chain, registry: Registry, log: Logger): Dispatch {

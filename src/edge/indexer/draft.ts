@@ -2,7 +2,7 @@ import type { Registry } from "../../core/protocol.ts";
 import type { Pool, PoolId, StateId } from "../../core/types.ts";
 import type { Book, Change, Slot } from "../market/book.ts";
 import type { BlockLogs, ChainLog, Header } from "../node/types.ts";
-import type { Dispatch } from "./dispatch.ts";
+import { type Dispatch, maySpeakOf } from "./dispatch.ts";
 import { atOf } from "./load.ts";
 
 /** A committed block with what is needed to undo it. */
@@ -165,7 +165,9 @@ function extend(open: Open, facts: DraftFacts, header: Header, { logs, trust }: 
     if (found.length > 0) announce(open, record, found, facts.onFound);
     for (const [protocol, ids] of facts.dispatch.touched(log)) {
       for (const id of ids) record.touched.add(id);
-      const pools = ids.map((id) => poolIn(open, id)).filter((pool) => pool?.protocol === protocol.name);
+      const isMeant = (pool: Pool | undefined) =>
+        pool?.protocol === protocol.name && maySpeakOf(pool, log, protocol);
+      const pools = ids.map((id) => poolIn(open, id)).filter(isMeant);
       const concern = (pool: Pool) =>
         trust === "doubted"
           ? suspect(open, record, pool)

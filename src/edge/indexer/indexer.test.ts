@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { counter, OTHER_FACTORY } from "../../../test/faults/counter.ts";
+import { counter, OTHER_FACTORY, type State } from "../../../test/faults/counter.ts";
 import { type Act, createFakeChain, type FakeChain, poolAddress } from "../../../test/faults/fake-chain.ts";
 import { contents, follow } from "../../../test/faults/follow.ts";
 import type { Protocol } from "../../core/protocol.ts";
@@ -175,6 +175,31 @@ test("a pool that an unlisted factory announces is ignored", async () => {
   const follower = follow(chain);
   await follower.catchUp();
   expect([...follower.market.book.pools.keys()]).toEqual([poolAddress(1)]);
+});
+
+test("what a stranger's log says of a pool has it neither changed nor read again", async () => {
+  const chain = createFakeChain();
+  mineAll(chain, [[0, 1].map((k) => ({ kind: "create", pool: poolAddress(k) }))]);
+  const gullible: Protocol<State, number> = { ...counter(), touches: () => [poolAddress(0)] };
+  const read: string[][] = [];
+  const direct = follow(chain);
+  const follower = follow(chain, {
+    protocol: gullible,
+    load(pools, block) {
+      read.push(pools.map(({ id }) => id));
+      return loadStates(pools, block, new Map([["counter", gullible as Protocol]]), direct.reader.read);
+    },
+  });
+  await follower.catchUp();
+  const before = contents(follower).states;
+  read.length = 0;
+  mineAll(chain, [
+    [{ kind: "set", pool: poolAddress(1), value: 9n }],
+    [{ kind: "change", pool: poolAddress(1), value: 8n }],
+  ]);
+  await follower.catchUp();
+  expect(contents(follower).states).toEqual(before);
+  expect(read.flat()).toEqual([]);
 });
 
 test("a pool on which the protocol throws is quarantined and counted; the others stay", async () => {

@@ -50,6 +50,9 @@ const stateTopics: readonly Hex[] = [
 export const creations: readonly Hex[] = [PAIR_CREATED];
 export const topics: readonly Hex[] = [...creations, ...stateTopics];
 
+/** Topics whose logs the pair's factory emits, which the pair's record does not name; the pair is read again after them. */
+export const ofFactory: readonly Hex[] = [PARAMETERS_V20];
+
 /** Distance in bins from the end of the known window below which the window is read again. */
 const MARGIN = 32;
 

@@ -3,7 +3,7 @@ import { type BinMirror, binCurve, binFloat } from "../../core/math/concentrated
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import { quoteOwnState } from "../own-state.ts";
-import { apply, byPair, creations, discover, topics, touches } from "./events.ts";
+import { apply, byPair, creations, discover, ofFactory, topics, touches } from "./events.ts";
 import { mirror } from "./mirror.ts";
 import { load, reads } from "./reads.ts";
 import { gasOf, type State } from "./state.ts";
@@ -20,6 +20,7 @@ export const liquidityBook: Protocol<State, BinMirror> = {
   seeds: () => [],
   discover,
   touches,
+  fromAnyone: ofFactory,
   reads,
   load,
   apply,

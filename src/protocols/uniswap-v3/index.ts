@@ -12,7 +12,7 @@ import { quoteOwnState } from "../own-state.ts";
 import { byPair, creations, discover } from "./discovery.ts";
 import { apply, topics, touches } from "./events.ts";
 import { bitmap, load, reads } from "./reads.ts";
-import { hasOldFee } from "./slipstream.ts";
+import { feeTopics, hasOldFee } from "./slipstream.ts";
 import { feeGasOf, gasOf, lacksObservations, pricedAt, type State, TICK_GAS, trade } from "./state.ts";
 
 type Mirror = ConcentratedMirror & { readonly feeGas?: number };
@@ -38,6 +38,7 @@ export const uniswapV3: Protocol<State, Mirror> = {
   seeds: () => [],
   discover,
   touches,
+  fromAnyone: feeTopics,
   reads,
   load,
   apply,

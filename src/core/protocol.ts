@@ -180,6 +180,9 @@ export interface Protocol<S = unknown, M = unknown> {
   /** Topics that count from any contract, as `apply` checks the emitter or has the state read again. */
   readonly fromAnyone?: readonly Hex[];
 
+  /** Topics, among `topics`, after which every pool at the emitting factory's address is read again: it was paused or unpaused. */
+  readonly pauses?: readonly Hex[];
+
   /** Calls still needed to build the state, given the answers so far in the order of the calls; `[]` = done. */
   reads(pool: Pool, answers: readonly Hex[]): readonly Call[];
 

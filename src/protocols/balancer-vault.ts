@@ -52,6 +52,9 @@ export const vaultTopics: readonly Hex[] = [
   PAUSED_CHANGED,
 ];
 
+/** Topics of a pause of the vault, which a pool emits for itself too. */
+export const vaultPauses: readonly Hex[] = [PAUSED_CHANGED];
+
 /** State that the vault and its logs give for any pool. */
 export type VaultState = {
   readonly vault: Address;

@@ -29,6 +29,12 @@ export const DYNAMIC_FEE_UPDATED: Hex = "0x14b2b80e0d62303dc85494859f35a84579160
 export const GET_SLOT0: Hex = "0xc815641c";
 export const PAUSED: Hex = "0x5c975abb";
 
+/** Paused(address) and Unpaused(address) of a manager: it then swaps in none of its pools, or in all again. */
+export const pauses: readonly Hex[] = [
+  "0x62e78cea01bee320cd4e420270b5ea74000d11b0c9f74754ebdbfc544b05a258",
+  "0x5db9ee0a495bf2e6ff9c91a7834c1ba4fdd244a5e8aa4e537bd38aeae4b073aa",
+];
+
 /** Bits of `parameters` for calls around a swap: before it, after it, and changes of amounts by either. */
 const SWAP_CALLBACKS = 0b1100_1100_0000;
 /** Number of bits of `parameters` that a key may use. */

@@ -50,8 +50,10 @@ function adopt(draft: Draft, ring: Ring, { pools, slots, block }: Adoption): Rin
   for (const pool of pools) {
     if (draft.pool(pool.id) !== undefined) continue;
     const own = pool.stateIds[0];
-    // Doubted logs may be incomplete, so a block with doubted logs may have touched any pool.
-    const isTouched = later.some(({ touched, trust }) => trust === "doubted" || touched.has(pool.id));
+    // Doubted logs may be incomplete, so a block with doubted logs may have touched any pool. A pause touches all at an address.
+    const isTouched = later.some(
+      ({ touched, trust }) => trust === "doubted" || touched.has(pool.id) || touched.has(pool.address),
+    );
     draft.adopt(pool, isTouched ? undefined : slots.get(own));
     (isTouched ? reread : owns).push(own);
   }

@@ -23,6 +23,8 @@ export type Dispatch = {
   discover(log: Log): Pool[];
   /** Pools whose state a log may change, by the protocols that know its topic. */
   touched(log: Log): readonly (readonly [Protocol, readonly PoolId[]])[];
+  /** Designs of which a log pauses, or opens again, every pool at the address of its emitter, a listed factory. */
+  paused(log: Log): readonly Protocol[];
 };
 
 /**
@@ -37,10 +39,12 @@ export function maySpeakOf(pool: Pool, log: Log, { fromAnyone }: Protocol): bool
 
 type Place = { readonly deployment: Deployment; readonly protocol: Protocol };
 
+const designOf = ({ protocol }: Place): Protocol => protocol;
+
 export function createDispatch(chain: Chain, registry: Registry, log: Logger): Dispatch {
   const places = placesOf(chain, registry, log);
   const byFactory = Map.groupBy(places, ({ deployment }) => deployment.factory);
-  const protocols = [...new Set(places.map(({ protocol }) => protocol))];
+  const protocols = [...new Set(places.map(designOf))];
   const byTopic = new Map<Hex, Protocol[]>();
   for (const protocol of protocols) {
     for (const topic of protocol.topics) byTopic.set(topic, [...(byTopic.get(topic) ?? []), protocol]);
@@ -75,6 +79,8 @@ export function createDispatch(chain: Chain, registry: Registry, log: Logger): D
         .flatMap(({ protocol, deployment }) =>
           guarded(protocol, () => protocol.discover(entry, deployment) ?? [], []),
         ),
+    paused: ({ address, topics: [topic] }) =>
+      (byFactory.get(address) ?? []).map(designOf).filter(({ pauses }) => pauses?.includes(topic!)),
     touched: (entry) =>
       (byTopic.get(entry.topics[0] as Hex) ?? []).map((protocol) => [
         protocol,

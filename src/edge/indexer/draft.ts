@@ -174,8 +174,19 @@ function extend(open: Open, facts: DraftFacts, header: Header, { logs, trust }: 
           : applyLog(open, record, { pool, log, header, protocol });
       (pools as Pool[]).forEach(concern);
     }
+    for (const { name } of facts.dispatch.paused(log)) pause(open, record, log, name);
   }
   return record;
+}
+
+/** Has every pool of a design at the address of a log's emitter read again. */
+function pause(open: Open, record: Recording, { address }: ChainLog, protocol: string): void {
+  // Pools that are about to enter the market were read before this block: `adoptAll` has them read again too.
+  record.touched.add(address);
+  for (const id of [...open.book.pools.keys(), ...open.added.keys()]) {
+    const pool = poolIn(open, id);
+    if (pool?.protocol === protocol && pool.address === address) suspect(open, record, pool);
+  }
 }
 
 /** Marks a pool's state to be read, as one that the block changed. */

@@ -220,6 +220,7 @@ describe("logs", () => {
     const fee = log("SwapFeePercentageChanged", {}, POOL, words(3));
     expect((balancerV2.apply(weighted, fee, at) as State).swapFee).toBe(3n);
     expect(balancerV2.apply(weighted, log("PausedStateChanged", {}, POOL, words(1)), at)).toBe("reload");
+    expect(log("PausedStateChanged", {}, VAULT, words(1)).topics).toEqual(balancerV2.pauses);
     expect(balancerV2.apply(stable, swap(VAULT), at)).toBe("reload");
   });
 

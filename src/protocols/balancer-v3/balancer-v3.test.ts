@@ -1,4 +1,4 @@
-import { encodeAbiParameters, encodeEventTopics, parseAbiParameters } from "viem/utils";
+import { encodeAbiParameters, encodeEventTopics, parseAbiParameters, toEventSelector } from "viem/utils";
 import { describe, expect, test } from "vitest";
 import { writeNamed } from "../../core/named-addresses.ts";
 import type { Hex, Log } from "../../core/types.ts";
@@ -166,6 +166,12 @@ describe("logs", () => {
     expect(balancerV3.apply(state, log("PoolPausedStateChanged", { pool: POOL }, words(true)), at)).toBe(
       "reload",
     );
+  });
+
+  test("a pause of the vault has all pools read again", () => {
+    const topic = toEventSelector("event VaultPausedStateChanged(bool)");
+    expect(balancerV3.pauses).toEqual([topic]);
+    expect(balancerV3.topics).toContain(topic);
   });
 
   test("a pool's own log is about itself", () => {

@@ -48,9 +48,12 @@ const BY_A_POOL = [
   "0x32a9fd44bdf167703f584bd25098494d3d18a4653a2d97116d28da05209444d4",
 ] as const;
 
+/** VaultPausedStateChanged(bool) of the vault. */
+const VAULT_PAUSED: Hex = "0xe0629fe656e45ad7fd63a24b899da368690024c07043b88e57aee5095b1d3d02";
+
 const byTopic: ReadonlySet<string> = new Set([SWAP, ...ABOUT_A_POOL]);
 const byEmitter: ReadonlySet<string> = new Set(BY_A_POOL);
-const topics: readonly Hex[] = [POOL_REGISTERED, SWAP, ...ABOUT_A_POOL, ...BY_A_POOL];
+const topics: readonly Hex[] = [POOL_REGISTERED, SWAP, ...ABOUT_A_POOL, ...BY_A_POOL, VAULT_PAUSED];
 
 function touches(log: Log): readonly string[] {
   const topic = log.topics[0]!;
@@ -99,6 +102,7 @@ export const balancerV3: Protocol<State, Mirror> = {
   seeds: () => [],
   discover,
   touches,
+  pauses: [VAULT_PAUSED],
   reads,
   load,
   apply,

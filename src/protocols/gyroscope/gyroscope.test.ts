@@ -1,4 +1,10 @@
-import { encodeAbiParameters, encodeEventTopics, parseAbi, toFunctionSelector } from "viem/utils";
+import {
+  encodeAbiParameters,
+  encodeEventTopics,
+  parseAbi,
+  toEventSelector,
+  toFunctionSelector,
+} from "viem/utils";
 import { describe, expect, test } from "vitest";
 import { sqrt } from "../../core/math/gyro/gyro-pool-math.ts";
 import { writeNamed } from "../../core/named-addresses.ts";
@@ -199,4 +205,10 @@ describe("the square root", () => {
   test("overflows where the input does not fit with 18 more digits", () => {
     expect(sqrt(2n ** 256n / 10n ** 18n + 1n)).toBeUndefined();
   });
+});
+
+test("a pause of the vault has all pools read again", () => {
+  const topic = toEventSelector("event PausedStateChanged(bool)");
+  expect(gyroscope.pauses).toEqual([topic]);
+  expect(gyroscope.topics).toContain(topic);
 });

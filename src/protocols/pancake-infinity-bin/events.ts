@@ -1,6 +1,6 @@
 import { intAt, uintAt, wordsAt } from "../../core/abi.ts";
 import type { Deployment, Hex, Log, Pool } from "../../core/types.ts";
-import { announcedPool, DYNAMIC_FEE_UPDATED } from "../infinity-key.ts";
+import { announcedPool, DYNAMIC_FEE_UPDATED, pauses } from "../infinity-key.ts";
 import { protocolFees } from "../pool-manager.ts";
 import { managedTouches, PROTOCOL_FEE_UPDATED } from "../pool-manager-events.ts";
 import { MAX_FEE_PPM } from "./reads.ts";
@@ -23,7 +23,7 @@ const BURN: Hex = "0x16d40aa4e497175b58e47cbf101544758de8c01d92a760c738943044c75
 
 const stateTopics: readonly Hex[] = [SWAP, MINT, BURN, DONATE, PROTOCOL_FEE_UPDATED, DYNAMIC_FEE_UPDATED];
 export const creations: readonly Hex[] = [INITIALIZE];
-export const topics: readonly Hex[] = [...creations, ...stateTopics];
+export const topics: readonly Hex[] = [...creations, ...stateTopics, ...pauses];
 
 /** Distance in bins from the end of the known window below which the window is read again. */
 const MARGIN = 32;

@@ -1,7 +1,7 @@
 import { type BinMirror, binCurve, binFloat } from "../../core/math/concentrated/bin-mirror.ts";
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Protocol } from "../../core/protocol.ts";
-import { keyedStep } from "../infinity-key.ts";
+import { keyedStep, pauses } from "../infinity-key.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { apply, creations, discover, topics, touches } from "./events.ts";
 import { mirror } from "./mirror.ts";
@@ -20,6 +20,7 @@ export const pancakeInfinityBin: Protocol<State, BinMirror> = {
   seeds: () => [],
   discover,
   touches,
+  pauses,
   reads,
   load,
   apply,

@@ -1,7 +1,7 @@
 import { uintAt } from "../../core/abi.ts";
 import type { PairSource } from "../../core/protocol.ts";
 import type { Deployment, Hex, Log, Pool } from "../../core/types.ts";
-import { announcedPool, DYNAMIC_FEE_UPDATED, keyedPairs } from "../infinity-key.ts";
+import { announcedPool, DYNAMIC_FEE_UPDATED, keyedPairs, pauses } from "../infinity-key.ts";
 import {
   afterManagerLog,
   MODIFY_LIQUIDITY,
@@ -23,7 +23,7 @@ const SWAP: Hex = "0x04206ad2b7c0f463bff3dd4f33c5735b0f2957a351e4f79763a4fa9e775
 
 const stateTopics: readonly Hex[] = [SWAP, MODIFY_LIQUIDITY, PROTOCOL_FEE_UPDATED, DYNAMIC_FEE_UPDATED];
 export const creations: readonly Hex[] = [INITIALIZE];
-export const topics: readonly Hex[] = [...creations, ...stateTopics];
+export const topics: readonly Hex[] = [...creations, ...stateTopics, ...pauses];
 
 /** The pool that the manager announces. */
 export function discover(log: Log, deployment: Deployment): Pool | undefined {

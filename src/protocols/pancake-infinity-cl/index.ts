@@ -5,7 +5,7 @@ import {
 } from "../../core/math/sampling/directional-mirror.ts";
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Protocol } from "../../core/protocol.ts";
-import { keyedStep } from "../infinity-key.ts";
+import { keyedStep, pauses } from "../infinity-key.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { managedMirror } from "../pool-manager.ts";
 import { apply, byPair, creations, discover, topics, touches } from "./events.ts";
@@ -23,6 +23,7 @@ export const pancakeInfinityCl: Protocol<State, DirectionalMirror> = {
   seeds: () => [],
   discover,
   touches,
+  pauses,
   reads,
   load,
   apply,

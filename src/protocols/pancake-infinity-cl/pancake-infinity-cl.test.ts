@@ -1,4 +1,4 @@
-import { encodeAbiParameters, keccak256, parseAbiParameters } from "viem/utils";
+import { encodeAbiParameters, keccak256, parseAbiParameters, toEventSelector } from "viem/utils";
 import { describe, expect, test } from "vitest";
 import { type At, type Deployment, type Hex, type Log, NATIVE, type Pool } from "../../core/types.ts";
 import { DYNAMIC_FEE } from "../pool-manager.ts";
@@ -94,6 +94,12 @@ describe("discovery", () => {
     const coded = idOf(`0x${extra.slice(2, 42)}`, Number(field(20, 3)), words(field(24, 5)));
     expect(coded).toBe(idOf(`0x${"00".repeat(20)}`, 3000, words(60 * 2 ** 16)));
   });
+});
+
+test("a pause of the manager has all pools read again", () => {
+  const selectors = ["Paused", "Unpaused"].map((name) => toEventSelector(`event ${name}(address)`));
+  expect(pancakeInfinityCl.pauses).toEqual(selectors);
+  expect(pancakeInfinityCl.topics).toEqual(expect.arrayContaining(selectors));
 });
 
 describe("reading", () => {

@@ -15,6 +15,7 @@ import { accountOf } from "./account.ts";
 import { spotSlope } from "./curves/segments.ts";
 import { sell } from "./exact-in.ts";
 import { findExactOut, optimalOutput, type Searches } from "./exact-out.ts";
+import { withoutGone } from "./market-graph/gone.ts";
 import { emptyGraph, type Graph, NATIVE_NODE } from "./market-graph/graph.ts";
 import { deepestOf, nativeValue } from "./market-graph/prices/reference-prices.ts";
 import { spotRate } from "./market-graph/prices/spot-rate.ts";
@@ -39,13 +40,19 @@ export function createEngine(
   chain: Pick<Chain, "wrappedNative"> & { readonly deployments?: GasRecords },
   isVetted: (token: Address) => boolean = () => true,
 ): Engine {
-  const graph = emptyGraph(registry, chain.wrappedNative, {
+  let graph = emptyGraph(registry, chain.wrappedNative, {
     gasScales: gasScalesOf(chain.deployments ?? []),
     isVetted,
   });
-  const workspace = emptyWorkspace();
+  let workspace = emptyWorkspace();
   return {
-    patch: (change: MarketChange, view: View, at: At) => patchGraph(graph, change, view, at),
+    patch(change: MarketChange, view: View, at: At) {
+      patchGraph(graph, change, view, at);
+      const kept = withoutGone(graph, at);
+      // What searches remember of a graph is by its numbers of nodes and edges.
+      if (kept !== graph) workspace = afresh(workspace);
+      graph = kept;
+    },
     prepare: () => prepare(graph),
     find: (request: RouteRequest) => findRoute(graph, workspace, request),
     nativePer: (token: Address) => {
@@ -58,6 +65,13 @@ export function createEngine(
     graphBytes: () => graphBytes(graph),
     quarantined: () => graph.quarantined,
   };
+}
+
+/** An empty workspace that goes on counting. */
+function afresh({ pace, faults, counters, certificates }: Workspace): Workspace {
+  const empty = emptyWorkspace();
+  empty.certificates.threw = certificates.threw;
+  return { ...empty, pace, faults, counters };
 }
 
 /** Bytes of all typed arrays that the graph holds, at any depth; shared ones count once. */

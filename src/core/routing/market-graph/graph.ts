@@ -39,6 +39,8 @@ export type PoolEntry = {
   firstEdge: number;
   jointNode: number;
   jointEdge: number;
+  /** Whether the pool has left the market: its edges stay, without curves, until it returns or the graph is built anew. */
+  isGone: boolean;
 };
 
 /**
@@ -56,6 +58,8 @@ export type Graph = {
   readonly tokens: Address[];
   readonly entries: PoolEntry[];
   readonly entryOf: Map<PoolId, number>;
+  /** Number of entries whose pools are gone. */
+  gone: number;
   readonly quarantined: Map<PoolId, string>;
   readonly curves: Curves;
   readonly pairs: Pairs;
@@ -98,10 +102,7 @@ export function emptyGraph(
 ): Graph {
   const graph: Graph = {
     ...{ registry, wrappedNative, isVetted, gasScales },
-    nodeOf: new Map(),
-    tokens: [],
-    entries: [],
-    entryOf: new Map(),
+    ...{ nodeOf: new Map(), tokens: [], entries: [], entryOf: new Map(), gone: 0 },
     quarantined: new Map(),
     curves: emptyCurves(),
     pairs: emptyPairs(),

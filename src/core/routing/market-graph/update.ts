@@ -1,10 +1,11 @@
 import { scaledGas } from "../../gas/gas-scales.ts";
 import { sortFew } from "../../math/sort-few.ts";
-import type { Curve, Protocol } from "../../protocol.ts";
+import type { Curve } from "../../protocol.ts";
 import { type At, NATIVE, type Pool, type PoolId, type View } from "../../types.ts";
 import { compile } from "../curves/compile.ts";
 import { beginDraft, endDraft, putCurve } from "../curves/segments.ts";
 import type { MarketChange } from "../types.ts";
+import { enter } from "./entries.ts";
 import {
   allEdgeCount,
   edgeCount,
@@ -25,7 +26,7 @@ export function patchGraph(graph: Graph, change: MarketChange, view: View, at: A
   graph.view = view;
   for (const id of change.removed) {
     graph.quarantined.delete(id);
-    kill(graph, id);
+    leave(graph, id);
   }
   if (change.pools.length > MANY && change.pools.length > graph.entries.length)
     enterAll(graph, change.pools, at);
@@ -112,10 +113,20 @@ function entryFor(graph: Graph, pool: Pool, at: At): PoolEntry | undefined {
     quarantine(graph, pool.id, `no protocol ${pool.protocol}`);
     return undefined;
   }
-  if (entry === undefined) return enter(graph, pool, protocol);
-  entry.pool = pool;
-  entry.protocol = protocol;
-  return entry;
+  if (entry !== undefined) {
+    if (entry.isGone) graph.gone--;
+    return Object.assign(entry, { pool, protocol, isGone: false });
+  }
+  return enter(graph, pool, protocol);
+}
+
+/** Closes the edges of a pool that leaves the market. */
+function leave(graph: Graph, id: PoolId): void {
+  kill(graph, id);
+  const entry = graph.entries[graph.entryOf.get(id) ?? -1];
+  if (entry === undefined || entry.isGone) return;
+  entry.isGone = true;
+  graph.gone++;
 }
 
 /** Whether the pool is the wrapper itself: the native coin for its wrapped form, one to one without a limit. */
@@ -274,18 +285,4 @@ function addPairsOf({ pairs }: Graph, node: number, touched: number[]): void {
     const pair = data[start[node]! + k]!;
     touched.push(pair, pair ^ 1);
   }
-}
-
-function enter(graph: Graph, pool: Pool, protocol: Protocol): PoolEntry {
-  const entry: PoolEntry = {
-    pool,
-    protocol,
-    mirror: undefined,
-    firstEdge: UNPLACED,
-    jointNode: -1,
-    jointEdge: -1,
-  };
-  graph.entryOf.set(pool.id, graph.entries.length);
-  graph.entries.push(entry);
-  return entry;
 }

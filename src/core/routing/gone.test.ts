@@ -1,9 +1,15 @@
 import { describe, expect, test } from "vitest";
+import type { Pool } from "../types.ts";
 import { ask, at, expectBalanced, market, NINE, poolOf, token } from "./market.fixture.ts";
 import type { RouteResult } from "./types.ts";
 
 const E18 = 10n ** 18n;
-const [A, B] = [token(1), token(2)];
+const [A, B, C, D] = [1, 2, 3, 4].map(token) as [
+  Pool["address"],
+  Pool["address"],
+  Pool["address"],
+  Pool["address"],
+];
 const RESERVES = { reserves: [1000n * E18, 1000n * E18], feePpm: 3000n };
 
 function paid(result: RouteResult): bigint {
@@ -46,4 +52,21 @@ describe("pools that come and go", () => {
     engine.patch({ pools: [pool], removed: [] }, view, at);
     expect(paid(engine.find(ask(A, pool.tokens[1]!, E18)))).toBeGreaterThan(0n);
   });
+});
+
+test("a pool whose address another one has after a reorganisation trades the tokens of that one", () => {
+  const { engine, pools, states, view } = market([
+    { tokens: [A, B], reserves: RESERVES.reserves },
+    { tokens: [A, D], reserves: RESERVES.reserves },
+  ]);
+  const old = pools[1]!;
+  const other: Pool = { ...old, tokens: [A, C] };
+  states.set(old.id, RESERVES);
+  engine.patch({ pools: [other], removed: [old.id] }, view, at);
+  expect(paid(engine.find(ask(A, C, E18)))).toBeGreaterThan(0n);
+  expect(engine.find(ask(A, B, E18)).kind).toBe("missing");
+  const wider: Pool = { ...old, tokens: [A, B, C] };
+  states.set(old.id, { ...RESERVES, reserves: [1000n * E18, 1000n * E18, 1000n * E18] });
+  engine.patch({ pools: [wider], removed: [] }, view, at);
+  for (const token of [B, C, D]) expect(paid(engine.find(ask(A, token, E18)))).toBeGreaterThan(0n);
 });

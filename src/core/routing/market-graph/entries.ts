@@ -17,3 +17,8 @@ export function enter(graph: Graph, pool: Pool, protocol: Protocol): PoolEntry {
   graph.entries.push(entry);
   return entry;
 }
+
+/** Whether the edges of an entry lie between the tokens of a pool. */
+export const hasTokensOf = ({ pool: { tokens } }: PoolEntry, other: Pool): boolean =>
+  tokens === other.tokens ||
+  (tokens.length === other.tokens.length && tokens.every((token, k) => token === other.tokens[k]));

@@ -5,7 +5,7 @@ import { type At, NATIVE, type Pool, type PoolId, type View } from "../../types.
 import { compile } from "../curves/compile.ts";
 import { beginDraft, endDraft, putCurve } from "../curves/segments.ts";
 import type { MarketChange } from "../types.ts";
-import { enter } from "./entries.ts";
+import { enter, hasTokensOf } from "./entries.ts";
 import {
   allEdgeCount,
   edgeCount,
@@ -113,10 +113,12 @@ function entryFor(graph: Graph, pool: Pool, at: At): PoolEntry | undefined {
     quarantine(graph, pool.id, `no protocol ${pool.protocol}`);
     return undefined;
   }
-  if (entry !== undefined) {
+  if (entry !== undefined && hasTokensOf(entry, pool)) {
     if (entry.isGone) graph.gone--;
     return Object.assign(entry, { pool, protocol, isGone: false });
   }
+  // After a reorganisation another pool may have the address: its edges lie between other tokens.
+  leave(graph, pool.id);
   return enter(graph, pool, protocol);
 }
 

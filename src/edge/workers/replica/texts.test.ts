@@ -30,3 +30,12 @@ test("pools that each have facts of their own keep them", () => {
   for (let k = 0; k < 3_000; k++)
     expect(texts.shared(decoded(k, { weight: k })).facts).toEqual({ weight: k });
 });
+
+test("strings of pools that are long gone are forgotten", () => {
+  const texts = createTexts();
+  const most = 262_144;
+  for (let k = 0; k < most + 100; k++)
+    texts.shared({ ...decoded(k, {}), tokens: [`0x${k.toString(16).padStart(40, "0")}`] });
+  expect(texts.size()).toBeLessThan(most);
+  expect(texts.shared(decoded(7, {}))).toEqual(decoded(7, {}));
+});

@@ -2,12 +2,20 @@ import type { Address, Pool } from "../../../core/types.ts";
 
 /**
  * Interns the strings and the facts of pools. Decoded pools have separate copies of equal strings, which make up most
- * of a pool's memory. A string stays interned after its last pool is gone, as tokens stay in the graph.
+ * of a pool's memory. A string stays interned after its last pool is gone, until there are MOST_TEXTS.
  */
 export type Texts = {
   /** An equal pool that shares equal strings and facts with earlier pools. */
   shared(pool: Pool): Pool;
+  /** Number of strings that are interned. */
+  size(): number;
 };
+
+/**
+ * Most distinct strings that are interned, more than a market's. Beyond it all are forgotten, since anybody can have pools of
+ * ever new tokens enter the market: later pools then share strings among each other only.
+ */
+const MOST_TEXTS = 262_144;
 
 /**
  * Most distinct facts that are interned: where each pool has its own, interning would take more memory than it saves.
@@ -19,10 +27,13 @@ export function createTexts(): Texts {
   const known = new Map<string, string>();
   const one = <T extends string>(text: T): T => {
     const same = known.get(text);
-    if (same === undefined) known.set(text, text);
-    return (same ?? text) as T;
+    if (same !== undefined) return same as T;
+    if (known.size >= MOST_TEXTS) known.clear();
+    known.set(text, text);
+    return text;
   };
   return {
+    size: () => known.size,
     shared({ id, address, protocol, deployment, tokens, stateIds, facts }) {
       const own = <T extends string>(text: T): T => (text === id ? (id as T) : text);
       const [first, ...others] = stateIds;

@@ -79,6 +79,7 @@ export type Bounds = {
 export type Unproved = { readonly reason: string };
 
 export const NO_PRICE = "a token of the order has no price";
+const UNLIMITED = "a pool of unlimited size would gain without limit at every price tried";
 
 /** The bounds that prices prove, from all pools of the market. @param prices by node, in units of the token bought */
 export function certify(
@@ -133,6 +134,8 @@ export function boundsOf(
   const { earners } = gains;
   const most = maxLegs > 0 ? maxLegs : Infinity;
   const ofPools = grossGain(earners, most);
+  // Shadow prices and losses are differences of gains, which are no numbers where these are infinite.
+  if (ofPools === Infinity) return { reason: UNLIMITED };
   const isNet = outPerGas > 0;
   const isOpen = !isNet && most < Infinity && isMuch(graph, ofPools, priceIn * amount);
   const reached = isOpen ? mostGained(graph, order, gains) : ofPools;

@@ -1,5 +1,16 @@
 import { expect, test } from "vitest";
-import { at, graphOf, token, wrapper } from "../market.fixture.ts";
+import { noJoint, weightedJoint } from "../../math/sampling/joint-curves.ts";
+import type { Protocol } from "../../protocol.ts";
+import {
+  ask,
+  at,
+  constantProduct,
+  fixtureRegistry,
+  graphOf,
+  market,
+  token,
+  wrapper,
+} from "../market.fixture.ts";
 import { type CertifiedOrder, certify } from "./certify.ts";
 import { emptyCertificateMemory } from "./memory.ts";
 
@@ -13,8 +24,12 @@ const APART = [
 ];
 
 /** The bounds for a sale of A for B over at most two pools, at prices by token. */
-function provedAt(specs: Parameters<typeof graphOf>[0], prices: ReadonlyMap<string, number>) {
-  const graph = graphOf(specs);
+function provedAt(
+  specs: Parameters<typeof graphOf>[0],
+  prices: ReadonlyMap<string, number>,
+  registry = fixtureRegistry,
+) {
+  const graph = graphOf(specs, registry);
   const [from, to] = [graph.nodeOf.get(A)!, graph.nodeOf.get(B)!];
   const order: CertifiedOrder = { from, to, amount: 1e15, maxLegs: 2, outPerGas: 0, allowed: () => true, at };
   const byNode = Float64Array.from(graph.tokens, (one) => prices.get(one) ?? 0);
@@ -38,3 +53,31 @@ test("at prices at which pools of unlimited size gain, nothing is proved", () =>
     reason: expect.stringContaining("without limit"),
   });
 });
+
+/** A pool that states a joint node, or a gain, which is not a number. */
+function unfit(what: "joint" | "gain"): Protocol {
+  const nothing = { balances: [0, 0, 0], weights: [1, 1, 1], keep: 1, mostIn: 3, mostOut: 0.75 };
+  return {
+    ...(constantProduct as Protocol),
+    name: "unfit",
+    joint: what === "joint" ? () => weightedJoint(nothing) : noJoint,
+    ...(what === "gain" ? { gain: () => Number.NaN } : {}),
+  };
+}
+
+test.each(["joint", "gain"] as const)(
+  "a gain that is not a number proves nothing, and no search throws (%s)",
+  (what) => {
+    const registry = new Map([...fixtureRegistry, ["unfit", unfit(what)]]);
+    const specs = [...APART, { tokens: [A, B, C], reserves: [UNIT, 9n * UNIT, UNIT], protocol: "unfit" }];
+    const fair = new Map([A, B, C].map((one) => [one, 1]));
+    expect(provedAt(specs, fair, registry)).toMatchObject({
+      reason: expect.stringContaining("not a number"),
+    });
+    for (const maxLegs of [0, 1, 16])
+      for (const gasPriceWei of [undefined, 10n ** 9n]) {
+        const found = market(specs, registry).engine.find(ask(A, B, 10n ** 15n, { maxLegs, gasPriceWei }));
+        expect(found.kind).toBe("found");
+      }
+  },
+);

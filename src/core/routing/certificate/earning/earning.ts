@@ -4,12 +4,13 @@ import { slopeAt, spotSlope } from "../../curves/segments.ts";
 import { edgeCount, type Graph, type PoolEntry, UNPLACED } from "../../market-graph/graph.ts";
 import type { CertificateMemory } from "../memory.ts";
 import type { Earner } from "../selection.ts";
-import { type Groups, groupsOf } from "./groups.ts";
+import { type Groups, groupsOf, isTradedOnlyBy } from "./groups.ts";
 import { jointEarning } from "./joint-earning.ts";
 import {
   constantGain,
   excessUnits,
   leastProfit,
+  MOST_DRIFT,
   MOST_EXCESS,
   mirrorOf,
   outerProfit,
@@ -66,11 +67,21 @@ export function earningOf(market: PricedMarket, index: number): Earning | undefi
   const isMember = pool.stateIds.length > 1 && protocol.gainTogether !== undefined;
   const members = sharedState(memory, graph).get(index) ?? (isMember ? [index] : undefined);
   try {
-    return members === undefined ? poolEarning(market, index) : groupEarning(market, index, members);
+    return known(members === undefined ? poolEarning(market, index) : groupEarning(market, index, members));
   } catch {
     memory.threw++;
     return { reason: THREW };
   }
+}
+
+/**
+ * An earning, unless it is not a number: formulas of a design may divide by a balance of 0. Such an earning would count as nothing
+ * where earnings are compared.
+ */
+function known(earning: Earning | undefined): Earning | undefined {
+  return earning !== undefined && "earned" in earning && Number.isNaN(earning.earned)
+    ? { reason: NOT_A_NUMBER }
+    : earning;
 }
 
 /**
@@ -87,9 +98,9 @@ function groupEarning(market: PricedMarket, index: number, members: readonly num
   if (!usable.some((member) => bestPair(market, member, outerProfit).earned > 0)) return undefined;
   const earned = gainTogether(market, members, usable);
   if (earned === undefined) return { reason: SHARED };
-  return earned > 0
-    ? { earned, cost: Math.min(...usable.map((member) => leastGas(graph, member))) }
-    : undefined;
+  return earned <= 0
+    ? undefined
+    : { earned, cost: Math.min(...usable.map((member) => leastGas(graph, member))) };
 }
 
 /** What the design states that a group gains together, if all are of one design. @param usable the members that a route may cross */
@@ -113,18 +124,6 @@ function gainTogether(
   });
 }
 
-/** Whether all pools that trade a token are among the members. */
-function isTradedOnlyBy({ pairs, owner }: Graph, node: number, members: readonly number[]): boolean {
-  const { outgoing, edges } = pairs;
-  for (let k = outgoing.start[node]!; k < outgoing.start[node]! + outgoing.length[node]!; k++) {
-    const pair = outgoing.data[k]!;
-    const first = edges.start[pair]!;
-    for (let edge = first; edge < first + edges.length[pair]!; edge++)
-      if (!members.includes(owner[edges.data[edge]!]!)) return false;
-  }
-  return true;
-}
-
 function isUsable({ graph, allowed }: PricedMarket, index: number): boolean {
   const { firstEdge } = graph.entries[index]!;
   return firstEdge !== UNPLACED && allowed(firstEdge);
@@ -133,6 +132,7 @@ function isUsable({ graph, allowed }: PricedMarket, index: number): boolean {
 const SHARED =
   "pools that share their state would gain together at every price tried, and how much is not known";
 const THREW = "a pool could not be asked what it would gain";
+const NOT_A_NUMBER = "what a pool would gain is not a number";
 const REPEATED =
   "a pool that limits what one swap brings would be crossed several times, and what that gains is not known";
 const NOT_JOINT =
@@ -264,14 +264,6 @@ function leastGas({ entries, curves, gas }: Graph, index: number): number {
     if (curves.count[edge] !== 0) least = Math.min(least, gas[edge]! * SINGLE);
   return least;
 }
-
-/**
- * The largest share by which a pool of constant price (a wrapper, a vault, a converter) may pay more than the prices imply and
- * still count as drift. Such a pool has no price impact that would bound its earning, and prices in doubles never equal its
- * own to the last digit. Its gain is a share of what is sold to it, which is at most what the route holds, so `boundsOf`
- * adds that share for every crossing.
- */
-export const MOST_DRIFT = 1e-5;
 
 /** Whether an edge would sell more than its curve allows at the prices. */
 function isExhaustedAt({ graph: { curves, tail, head }, price }: PricedMarket, edge: number): boolean {

@@ -1,4 +1,4 @@
-import type { PoolEntry } from "../../market-graph/graph.ts";
+import type { Graph, PoolEntry } from "../../market-graph/graph.ts";
 
 /**
  * Groups of pools that share state, whose earnings do not add up: a trade with one changes what the others pay. In: the pools
@@ -30,4 +30,16 @@ function poolsByState(entries: readonly PoolEntry[]): Map<string, number[]> {
   for (const [index, { pool }] of entries.entries())
     for (const id of pool.stateIds) byId.get(id)?.push(index);
   return byId;
+}
+
+/** Whether all pools that trade a token are among the members. */
+export function isTradedOnlyBy({ pairs, owner }: Graph, node: number, members: readonly number[]): boolean {
+  const { outgoing, edges } = pairs;
+  for (let k = outgoing.start[node]!; k < outgoing.start[node]! + outgoing.length[node]!; k++) {
+    const pair = outgoing.data[k]!;
+    const first = edges.start[pair]!;
+    for (let edge = first; edge < first + edges.length[pair]!; edge++)
+      if (!members.includes(owner[edges.data[edge]!]!)) return false;
+  }
+  return true;
 }

@@ -118,6 +118,14 @@ function furtherOf(outer: Outer, graph: Graph, edge: number, at: At): Further {
 }
 
 /**
+ * The largest share by which a pool of constant price (a wrapper, a vault, a converter) may pay more than the prices imply and
+ * still count as drift. Such a pool has no price impact that would bound its earning, and prices in doubles never equal its
+ * own to the last digit. Its gain is a share of what is sold to it, which is at most what the route holds, so `boundsOf`
+ * adds that share for every crossing.
+ */
+export const MOST_DRIFT = 1e-5;
+
+/**
  * The share by which a pool of constant price pays more than `least` per unit; undefined for every other pool. Such a pool
  * gains this share of any amount sold to it.
  */

@@ -68,11 +68,12 @@ export type Bounds = {
   readonly gross: number;
   readonly net: number;
   /**
-   * The price of a unit of the token sold, and the most that crossings gain. `gross` is `priceIn` times the amount
-   * sold, plus `gained`, raised by the drift of pools of constant price and by the rounding of doubles.
+   * The price of a unit of the token sold, the most that crossings gain, and the factor for the drift of pools of constant price and
+   * for the rounding of doubles: `gross` is (`priceIn` times the amount sold, plus `gained`) times `raised`.
    */
   readonly priceIn: number;
   readonly gained: number;
+  readonly raised: number;
 };
 
 /** The reason why prices prove no bound. */
@@ -143,10 +144,11 @@ export function boundsOf(
   const gained = priceIn * amount + reached > 0 ? Math.min(ofPools, reached) : ofPools;
   // Each crossing of a pool of constant price multiplies what the route holds by at most 1 + drift.
   const drifted = (1 + (order.drift ?? 0)) ** Math.min(most, MOST_CONSTANT);
-  const gross = (priceIn * amount + gained) * drifted * (1 + ROUNDING);
+  const raised = drifted * (1 + ROUNDING);
+  const gross = (priceIn * amount + gained) * raised;
   if (!(gross > 0 && gross < Number.MAX_VALUE)) return { reason: NO_PRICE };
-  if (!isNet) return { gross, net: gross, priceIn, gained };
+  if (!isNet) return { gross, net: gross, priceIn, gained, raised };
   const net = priceIn * amount + mostGained(graph, order, gains);
   const above = gross - (priceIn * amount + gained);
-  return { gross, net: net + above + gross * ROUNDING, priceIn, gained };
+  return { gross, net: net + above + gross * ROUNDING, priceIn, gained, raised };
 }

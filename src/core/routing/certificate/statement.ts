@@ -88,7 +88,7 @@ export function arbitrageOf(
  */
 export function leastSold(all: readonly Bounds[], wanted: bigint): bigint {
   let least = 0;
-  for (const { priceIn, gained } of all)
-    if (priceIn > 0) least = Math.max(least, ((Number(wanted) - gained) / priceIn) * (1 - 1e-12));
+  for (const { priceIn, gained, raised } of all)
+    if (priceIn > 0) least = Math.max(least, ((Number(wanted) / raised - gained) / priceIn) * (1 - 1e-12));
   return least < Number.MAX_VALUE ? BigInt(Math.ceil(least)) : 0n;
 }

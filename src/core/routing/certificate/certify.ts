@@ -139,7 +139,8 @@ export function boundsOf(
   if (ofPools === Infinity) return { reason: UNLIMITED };
   const isNet = outPerGas > 0;
   const isOpen = !isNet && most < Infinity && isMuch(graph, ofPools, priceIn * amount);
-  const reached = isOpen ? mostGained(graph, order, gains) : ofPools;
+  // Its terms are as large as what all pools gain, whatever is left of them, and so is their rounding.
+  const reached = isOpen ? mostGained(graph, order, gains) + ofPools * ROUNDING : ofPools;
   // Where no so short a path joins the ends the bound falls below nothing; there is no route then that it could be compared with.
   const gained = priceIn * amount + reached > 0 ? Math.min(ofPools, reached) : ofPools;
   // Each crossing of a pool of constant price multiplies what the route holds by at most 1 + drift.

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import type { Protocol } from "../../protocol.ts";
-import { ask, fixtureRegistry, market, token, WRAPPED, wrapper } from "../market.fixture.ts";
+import { ask, at, fixtureRegistry, graphOf, market, token, WRAPPED, wrapper } from "../market.fixture.ts";
+import { certify } from "./certify.ts";
+import { emptyCertificateMemory } from "./memory.ts";
 
-const [A, B] = [token(1), token(2)];
+const [A, B, C, D] = [token(1), token(2), token(3), token(4)];
 const UNIT = 10n ** 18n;
 
 /** A wrapper that pays five millionths more than one for one, and takes as much more on the way back: less than counts as a gain. */
@@ -33,4 +35,28 @@ test("no route sells less than is stated where constant prices differ by less th
       if (found.kind === "missing" || found.optimality.upperBound === null) throw new Error("not proved");
       expect(found.optimality.lowerBound! <= found.route.amountIn).toBe(true);
     }
+});
+
+test("pools elsewhere that gain far more than an order is worth do not hide in their rounding what its own pools gain", () => {
+  const graph = graphOf([
+    { tokens: [A, B], reserves: [UNIT, UNIT], feePpm: 0n },
+    ...[
+      [C, D],
+      [D, WRAPPED],
+      [WRAPPED, C],
+    ].map((tokens) => ({ tokens, reserves: [2n ** 100n, 2n ** 110n] })),
+  ]);
+  const prices = new Map([
+    [A, 0.5],
+    [B, 1],
+    [C, 1],
+    [D, 1e15],
+    [WRAPPED, 1e15],
+  ]);
+  const [from, to] = [graph.nodeOf.get(A)!, graph.nodeOf.get(B)!];
+  const order = { from, to, amount: 1e17, maxLegs: 1, outPerGas: 0, allowed: () => true, at };
+  const byNode = Float64Array.from(graph.tokens, (one) => prices.get(one) ?? 0);
+  const bounds = certify(graph, emptyCertificateMemory(), byNode, order);
+  if ("reason" in bounds) throw new Error(bounds.reason);
+  expect(bounds.gross).toBeGreaterThan(1e17 / 1.1);
 });

@@ -9,12 +9,13 @@ import {
   graphOf,
   market,
   token,
-  wrapper,
+  WRAPPED,
 } from "../market.fixture.ts";
-import { type CertifiedOrder, certify } from "./certify.ts";
+import { boundsOf, type CertifiedOrder, certify } from "./certify.ts";
+import { gainsOf } from "./gains.ts";
 import { emptyCertificateMemory } from "./memory.ts";
 
-const [A, B, C, D] = [token(1), token(2), token(3), token(4)];
+const [A, B, C] = [token(1), token(2), token(3)];
 const UNIT = 10n ** 18n;
 
 /** Two pools of A and B that disagree by far, so that the market holds arbitrage. */
@@ -36,22 +37,23 @@ function provedAt(
   return certify(graph, emptyCertificateMemory(), byNode, order);
 }
 
-test("at prices at which pools of unlimited size gain, nothing is proved", () => {
-  const wrappers = [
-    [B, C],
-    [C, D],
-  ].map((tokens) => ({ tokens, reserves: [], protocol: wrapper.name }));
-  const prices = (worth: number) =>
-    new Map([
-      [A, 1],
-      [B, 1],
-      [C, worth],
-      [D, worth ** 2],
-    ]);
-  expect(provedAt([...APART, ...wrappers], prices(1))).toMatchObject({ gross: expect.any(Number) });
-  expect(provedAt([...APART, ...wrappers], prices(2))).toMatchObject({
-    reason: expect.stringContaining("without limit"),
-  });
+test("where pools gain without limit nothing is proved, whatever the cap on legs", () => {
+  const graph = graphOf([...APART, { tokens: [B, WRAPPED], reserves: [UNIT, UNIT] }]);
+  const [from, to] = [graph.nodeOf.get(A)!, graph.nodeOf.get(B)!];
+  const order = { from, to, amount: 1e15, outPerGas: 0, allowed: () => true, at };
+  const bounds = (earned: number, maxLegs: number) => {
+    const gaining = graph.entries.map(({ firstEdge }, index) => ({
+      index,
+      earned,
+      cost: 1,
+      edge: firstEdge,
+    }));
+    return boundsOf(graph, { ...order, maxLegs }, 1, gainsOf(gaining, new Map()));
+  };
+  for (const maxLegs of [0, 1, 2, 16]) {
+    expect(bounds(1e15, maxLegs)).toMatchObject({ gross: expect.any(Number) });
+    expect(bounds(Infinity, maxLegs)).toMatchObject({ reason: expect.stringContaining("without limit") });
+  }
 });
 
 /** A pool that states a joint node, or a gain, which is not a number. */

@@ -4,6 +4,9 @@ import type { Curve, Protocol } from "../../protocol.ts";
 const LEAST_PRICE_RATIO = 1e-9;
 const NODES = 56;
 
+/** No token amount is larger: the end of a curve without one. Along a line without an end, gains and amounts are not numbers. */
+const LARGEST = 2 ** 256;
+
 /**
  * The curve of one direction of a pool, with the properties that the search assumes: concave, finite, positive.
  * Rises of the marginal price, which rounding in doubles causes, are flattened.
@@ -12,8 +15,12 @@ const NODES = 56;
  */
 export function compile(protocol: Protocol, mirror: unknown, i: number, j: number): Curve | undefined {
   const given = protocol.curve(mirror, i, j);
-  if (given !== undefined) return sound(withoutEmpty(given));
+  if (given !== undefined) return sound(withoutEmpty(ended(given)));
   return sample((x) => protocol.quoteFloat(mirror, i, j, x));
+}
+
+function ended(curve: Curve): Curve {
+  return curve.end === Infinity ? { ...curve, end: LARGEST } : curve;
 }
 
 /** Drops segments without width: a tick or bin of little liquidity may be narrower than the last digit of its start. */

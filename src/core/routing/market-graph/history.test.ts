@@ -99,3 +99,23 @@ test("a market gives the same answers and bounds whatever blocks, and reverted b
     { numRuns: 5, endOnFailure: true },
   );
 });
+
+test("a token behind a bottleneck has the same value whichever of its pools paid more in the block before", () => {
+  const pools = [
+    [WRAPPED, token(1)],
+    [token(1), token(2)],
+    [token(1), token(2)],
+  ].map((tokens, n) => poolOf({ tokens, reserves: [] }, n));
+  const unit = 10n ** 18n;
+  const now = new Map<string, PairState>();
+  const graph = emptyGraph(fixtureRegistry, WRAPPED);
+  const block = (paid: readonly bigint[]) => {
+    for (const [n, { id }] of pools.entries())
+      now.set(id, { reserves: [(n === 0 ? 1n : 1000n) * unit, paid[n]! * unit], feePpm: 3000n });
+    patchGraph(graph, { pools, removed: [] }, viewOf(now), at);
+    return graph.values.ref[graph.nodeOf.get(token(2))!];
+  };
+  const before = block([1n, 1000n, 1001n]);
+  block([1n, 1000n, 999n]);
+  expect(block([1n, 1000n, 1001n])).toBe(before);
+});

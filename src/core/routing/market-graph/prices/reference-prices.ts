@@ -105,23 +105,34 @@ function grow(graph: Graph, root: number, heap: Heap): void {
 
 /** Offers each neighbour of `head` the chain through it, if that is wider than any offered before. */
 function offerFrom(graph: Graph, head: number, heap: Heap): void {
-  const { ref, width } = graph.values;
-  const { outgoing, edges, tail } = graph.pairs;
+  const { ref } = graph.values;
+  const { outgoing, tail } = graph.pairs;
   const most = widthThrough(graph, head);
-  const value = ref[head]!;
   for (let k = 0; k < outgoing.length[head]!; k++) {
     const pair = outgoing.data[outgoing.start[head]! + k]! ^ 1;
-    const node = tail[pair]!;
-    if (ref[node] !== 0) continue;
-    const first = edges.start[pair]!;
-    for (let e = first; e < first + edges.length[pair]!; e++) {
-      const edge = edges.data[e]!;
-      const deep = Math.min(most, mostOut(graph.curves, edge) * value);
-      if (!(deep > width[node]!) || !isValue(midPrice(graph, edge) * value)) continue;
-      width[node] = deep;
-      pushHeap(heap, deep, edge);
-    }
+    if (ref[tail[pair]!] === 0) offerOver(graph, pair, most, heap);
   }
+}
+
+/**
+ * Offers the tail of a pair the widest chain over one of its edges, at most as wide as the chain from there on. Often several edges are
+ * wider than that: the first by number is offered, as the order of a pair's edges still is that of the prices of the block before.
+ */
+function offerOver(graph: Graph, pair: number, most: number, heap: Heap): void {
+  const { ref, width } = graph.values;
+  const { edges, tail } = graph.pairs;
+  const node = tail[pair]!;
+  const value = ref[tail[pair ^ 1]!]!;
+  let best = -1;
+  for (let e = edges.start[pair]!; e < edges.start[pair]! + edges.length[pair]!; e++) {
+    const edge = edges.data[e]!;
+    const deep = Math.min(most, mostOut(graph.curves, edge) * value);
+    const isBetter = deep > width[node]! || (edge < best && deep === width[node]);
+    if (!isBetter || !isValue(midPrice(graph, edge) * value)) continue;
+    width[node] = deep;
+    best = edge;
+  }
+  if (best >= 0) pushHeap(heap, width[node]!, best);
 }
 
 /** The width of the chains that pass through a node. */

@@ -1,7 +1,7 @@
 import { scaledGas } from "../../gas/gas-scales.ts";
 import { sortFew } from "../../math/sort-few.ts";
 import type { Curve } from "../../protocol.ts";
-import { type At, NATIVE, type Pool, type PoolId, type View } from "../../types.ts";
+import type { At, Pool, PoolId, View } from "../../types.ts";
 import { compile } from "../curves/compile.ts";
 import { beginDraft, endDraft, putCurve } from "../curves/segments.ts";
 import type { MarketChange } from "../types.ts";
@@ -20,6 +20,7 @@ import {
 import { noteChange } from "./prices/base-prices.ts";
 import { weigh } from "./prices/pair-prices.ts";
 import { revalue, valueAll } from "./prices/reference-prices.ts";
+import { isWrap } from "./wrap.ts";
 
 /** Applies the changes of a block to the graph: O(what changed). */
 export function patchGraph(graph: Graph, change: MarketChange, view: View, at: At): void {
@@ -117,8 +118,9 @@ function entryFor(graph: Graph, pool: Pool, at: At): PoolEntry | undefined {
     if (entry.isGone) graph.gone--;
     return Object.assign(entry, { pool, protocol, isGone: false });
   }
-  // After a reorganisation another pool may have the address: its edges lie between other tokens.
+  // After a reorganisation another pool may have the address: its edges lie between other tokens, and the two share no state.
   leave(graph, pool.id);
+  if (entry !== undefined) entry.pool = { ...entry.pool, stateIds: [`${pool.id} before`] };
   return enter(graph, pool, protocol);
 }
 
@@ -129,22 +131,6 @@ function leave(graph: Graph, id: PoolId): void {
   if (entry === undefined || entry.isGone) return;
   entry.isGone = true;
   graph.gone++;
-}
-
-/** Whether the pool is the wrapper itself: the native coin for its wrapped form, one to one without a limit. */
-function isWrap(graph: Graph, pool: Pool, at: At): boolean {
-  const { wrappedNative, registry, view } = graph;
-  const { tokens } = pool;
-  if (tokens.length !== 2 || !tokens.includes(NATIVE) || !tokens.includes(wrappedNative)) return false;
-  const protocol = registry.get(pool.protocol);
-  const state = stateOf(graph, pool);
-  if (protocol === undefined || state === undefined) return false;
-  try {
-    const curve = protocol.curve(protocol.mirror(state, pool, at, view), 0, 1);
-    return curve?.m[0] === 1 && curve.c[0] === 0 && curve.end === Infinity;
-  } catch {
-    return false;
-  }
 }
 
 function stateOf({ view }: Graph, pool: Pool): unknown {

@@ -62,3 +62,25 @@ test.each([
     expect(Number(found.route.amountOut) / Number(mostOfSets(whole, legs))).toBeGreaterThan(1 - 1e-9);
   },
 );
+
+test.each([
+  { legs: 2, sold: A, gasPriceWei: undefined },
+  { legs: 2, sold: A, gasPriceWei: 10n ** 9n },
+  { legs: 1, sold: NATIVE, gasPriceWei: undefined },
+])(
+  "a path that needs one leg more than $legs for its wrap does not hide another",
+  ({ legs, sold, ...more }) => {
+    const { engine } = market([
+      { tokens: [A, NATIVE], reserves: [100n * E21, 100n * E21] },
+      { tokens: [WRAPPED, B], reserves: [100n * E21, 100n * E21] },
+      { tokens: [A, B], reserves: [50n * E21, 40n * E21] },
+      { tokens: [NATIVE, B], reserves: [50n * E21, 40n * E21] },
+    ]);
+    for (const amount of [E21 / 1000n, E21, AMOUNT]) {
+      const found = engine.find(ask(sold, B, amount, { maxLegs: legs, ...more }));
+      if (found.kind === "missing") throw new Error(found.reason);
+      expectBalanced(found.route);
+      expect(found.route.steps.length).toBeLessThanOrEqual(legs);
+    }
+  },
+);

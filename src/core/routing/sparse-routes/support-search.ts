@@ -16,12 +16,13 @@ import type { Demand } from "../convex/problem.ts";
 import { addEdgeWithEnds, beginProblem, dropDeadEnds } from "../convex/problem.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import type { Ends, Flow } from "../settlement/layout.ts";
-import { bestSinglePath, fillGreedily } from "./equal-pieces.ts";
+import { fillGreedily } from "./equal-pieces.ts";
 import { worthOf } from "./exchanges.ts";
 import { addFrugal } from "./gas-candidates.ts";
 import { improve, withinCap } from "./moves.ts";
 import { distinct, type Kind, startsOf } from "./ranked-supports.ts";
 import { gainingWays } from "./real-outputs/gaining-ways.ts";
+import { singlePath } from "./single-path.ts";
 import { type LegChoice, pricesAlong, type Support, solveSupport, weigh, wrapsOf } from "./support.ts";
 import { type GasOf, heldShort, learnCrossings } from "./tick-costs.ts";
 
@@ -230,12 +231,6 @@ function costs(graph: Graph, { problem }: ColumnWorkspace, perGas: number): Floa
     cost[e] = graph.gas[problem.edge[e]!]! * perGas + ROUNDING * unit;
   }
   return cost;
-}
-
-/** The best single path after costs. If none nets anything, the one that loses least, which the caller may still want. */
-function singlePath(choice: LegChoice): Support {
-  const { graph, workspace } = choice;
-  return solveSupport(choice, bestSinglePath(workspace.problem, graph, choice, choice));
 }
 
 /**

@@ -245,6 +245,8 @@ const beside: Mutation = (quote, random, asked) => {
     { calls: [{ ...swap, value: String(off(random, quote.value)) }] },
     { calls: [{ ...swap, to: address(random) }] },
     { calls: [swap, { to: address(random), data: "0x", value: "1" }] },
+    { calls: [swap, swap] },
+    { calls: [swap, { to: asked.fromTokenAddress, data: approve(quote.to), value: "0" }] },
     { issues: { allowance: { spender: address(random), needed: "1", actual: "0" } } },
   ]);
   Object.assign(quote, said);

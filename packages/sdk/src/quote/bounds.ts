@@ -175,6 +175,7 @@ type Beside = {
   readonly issues?: { readonly allowance?: { readonly spender?: unknown } | null } | null;
 };
 
+/** The calls must be approvals, then the swap once: a second swap would sell the amount again. */
 function checkBeside({ asked, quote, call, note }: Case): void {
   const needsNone = isNative(asked.fromTokenAddress) || asked.permit_kind !== undefined;
   note("approve_amount", quote.approve_amount, needsNone ? 0n : call.amountIn);
@@ -186,10 +187,12 @@ function checkBeside({ asked, quote, call, note }: Case): void {
     [0n, call.amountIn].map((n) => encodeApprove(each, n)),
   );
   calls.forEach((each: NonNullable<Beside["calls"]>[number], index) => {
+    const isLast = index === calls.length - 1;
     const isSwap = sameAddress(each.to, quote.to) && each.data === quote.calldata;
     const isApproval = sameAddress(each.to, asked.fromTokenAddress) && approvals.includes(each.data as never);
-    if (!isSwap && !isApproval) note(`calls[${index}]`, "another call", "the swap or its approval");
-    note(`calls[${index}].value`, String(each.value), String(isSwap ? quote.value : 0n));
+    if (isLast ? !isSwap : !isApproval)
+      note(`calls[${index}]`, "another call", isLast ? "the swap" : "an approval for it");
+    note(`calls[${index}].value`, String(each.value), String(isLast ? quote.value : 0n));
   });
 }
 

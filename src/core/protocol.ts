@@ -60,6 +60,11 @@ export type StepCode = {
   readonly intake: Intake;
   /** Whether the pool can pay a receiver other than the router. */
   readonly paysAnyone: boolean;
+  /**
+   * Whether the exchange calls code that the pool's creator may have chosen, such as an account that a hook pays. No
+   * pool of such a route pays the recipient directly.
+   */
+  readonly runsForeignCode?: boolean;
 };
 
 /**

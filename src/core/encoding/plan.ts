@@ -60,8 +60,8 @@ function handovers(steps: readonly Laid[]): readonly boolean[] {
  * Plans the transfers of a settled route, with as few of them as is safe.
  *
  * A pool is paid directly by the previous one if it takes its input in advance. The recipient is paid directly if
- * every pool is trusted and every token except the one bought is vetted. The threat: foreign code called during the
- * swap, of a pool or of a token, could take the liquidity from which the swap is about to be paid, and use it to fill
+ * every pool is trusted and runs no foreign code, and every token except the one bought is vetted. The threat: foreign
+ * code called during the swap, of a pool, of a hook or of a token, could take the liquidity from which the swap is about to be paid, and use it to fill
  * another order of the same recipient. The balance check would then pass with money that was due anyway. The output
  * of a route with foreign code is therefore paid into the router's custody, and the router pays from its own balance
  * of the token bought only.
@@ -80,7 +80,9 @@ export function planSteps(route: Route, buyFee: boolean, context: EncodingContex
     return { code: codeOf(step, context), src, dst, share: step.shareQ32 === ALL_Q32 ? 0 : step.shareQ32 };
   });
   const isKnown =
-    route.steps.every(({ pool }) => context.trusts(pool)) && tokens.slice(0, last).every(context.vets);
+    route.steps.every(({ pool }) => context.trusts(pool)) &&
+    steps.every(({ code }) => code.runsForeignCode !== true) &&
+    tokens.slice(0, last).every(context.vets);
   const direct = !buyFee && isKnown;
   const handed = handovers(steps);
   return {

@@ -15,7 +15,7 @@ const UNVETTED: Address = "0x00000000000000000000000000000000000000ff";
 const SOMEONE: Address = "0x00000000000000000000000000000000000000aa";
 
 /** A protocol with `encode` alone, the only member that encoding calls. */
-function design(kind: number, intake: Intake, paysAnyone: boolean): Protocol {
+function design(kind: number, intake: Intake, paysAnyone: boolean, runsForeignCode = false): Protocol {
   return {
     encode: (pool: Pool, _state: unknown, i: number) => ({
       kind,
@@ -24,6 +24,7 @@ function design(kind: number, intake: Intake, paysAnyone: boolean): Protocol {
       extra: `0x${"00".repeat(extraBytes[kind]!)}`,
       intake,
       paysAnyone,
+      runsForeignCode,
     }),
   } as unknown as Protocol;
 }
@@ -33,6 +34,7 @@ const context: EncodingContext = {
     ["v2", design(stepKinds.v2, "transfer", true)],
     ["v3", design(stepKinds.v3, "callback", true)],
     ["v4", design(stepKinds.v4, "callback", true)],
+    ["hooked", design(stepKinds.v4, "callback", true, true)],
     ["wrap", design(stepKinds.wrap, "held", false)],
   ]),
   view: { get: () => undefined },
@@ -86,6 +88,11 @@ describe("who pays whom", () => {
 
   test("one pool that is not trusted puts every payment into custody", () => {
     const found = route(A, B, [pool("v2", [A, B], "shady"), 2 ** 31], [pool("v3", [A, B]), ALL_Q32]);
+    expect(flagsOf(found)).toEqual([[], []]);
+  });
+
+  test("one pool that calls code of its creator's puts every payment into custody", () => {
+    const found = route(A, B, [pool("hooked", [A, B]), 2 ** 31], [pool("v3", [A, B]), ALL_Q32]);
     expect(flagsOf(found)).toEqual([[], []]);
   });
 

@@ -6,12 +6,12 @@ import { type Address, NATIVE, type Pool } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { apply, byPair, creations, discover, topics, touches } from "./events.ts";
 import { type HookedMirror, hookedCurve, hookedFloat, hookedMirror } from "./hooks/rule.ts";
-import { bitmap, load, reads } from "./reads.ts";
+import { bitmap, isHooked, load, reads } from "./reads.ts";
 import { GAS, type State, trade } from "./state.ts";
 
 /**
  * The step. Fee, tick spacing and hooks complete the manager's pool key; the fee is that of the key, not the present
- * one.
+ * one. A hook around swaps may call accounts that the pool's creator chose: Zora's pay them in the native coin.
  */
 function encode(pool: Pool, _state: State, i: number): StepCode {
   const { fee, tickSpacing, hooks } = pool.facts as { fee: number; tickSpacing: number; hooks: Address };
@@ -23,6 +23,7 @@ function encode(pool: Pool, _state: State, i: number): StepCode {
     extra,
     intake: pool.tokens[i] === NATIVE ? "held" : "callback",
     paysAnyone: true,
+    runsForeignCode: isHooked(hooks),
   };
 }
 

@@ -33,7 +33,7 @@ type Facts = {
 const factsOf = (pool: Pool) => pool.facts as Facts;
 
 /** Whether a hook is called around swaps, so that one may deviate from the pool's ticks. */
-function isHooked({ hooks }: Facts): boolean {
+export function isHooked(hooks: Address): boolean {
   return (BigInt(hooks) & SWAP_HOOKS) !== 0n;
 }
 
@@ -69,12 +69,12 @@ function headsOf(pool: Pool): readonly Call[] {
 }
 
 export function bitmap(pool: Pool): BitmapReads | undefined {
-  if (isHooked(factsOf(pool))) return undefined;
+  if (isHooked(factsOf(pool).hooks)) return undefined;
   return bitmapOf(sourceOf(pool), headsOf(pool));
 }
 
 export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
-  if (!isHooked(factsOf(pool))) return managedReads(sourceOf(pool), headsOf(pool), answers);
+  if (!isHooked(factsOf(pool).hooks)) return managedReads(sourceOf(pool), headsOf(pool), answers);
   const family = families.get(factsOf(pool).family);
   if (family === undefined) return [];
   const hook = hookReading(pool, family, answers);
@@ -86,7 +86,7 @@ export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
 export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refusal {
   const facts = factsOf(pool);
   const isDynamic = facts.fee === DYNAMIC_FEE;
-  if (!isHooked(facts)) return stateOf(pool, answers, at, { rule: null, ages: isDynamic });
+  if (!isHooked(facts.hooks)) return stateOf(pool, answers, at, { rule: null, ages: isDynamic });
   const family = families.get(facts.family);
   if (family === undefined) return { refusal: "a hook that is not listed may change what a swap pays" };
   const hook = hookReading(pool, family, answers);

@@ -9,6 +9,7 @@ import {
   address,
   at,
   load,
+  NOBODY,
   paid,
   poolOf,
   STRANGER,
@@ -73,6 +74,13 @@ describe("Zora's coins", () => {
       [TOKEN_0, true],
       [TOKEN_1, true],
     ]);
+  });
+
+  test("a swap pays accounts of the coin's creator, which are foreign code; one without a hook calls nothing", () => {
+    const state = load(pool, told(path(step(TOKEN_1)))) as State;
+    expect(uniswapV4.encode(pool, state, 0, 1).runsForeignCode).toBe(true);
+    const plain = poolOf("", NOBODY, 3000);
+    expect(uniswapV4.encode(plain, load(plain, {}) as State, 0, 1).runsForeignCode).toBe(false);
   });
 
   test.each<[string, Hex]>([

@@ -3,6 +3,7 @@ import { refuse } from "../error.ts";
 import type { QuoteAnswer, QuoteParameters } from "../generated/api.ts";
 import type { Hex } from "../hex.ts";
 import type { Limits } from "../quote/bounds.ts";
+import { withMinimum } from "../quote/calldata.ts";
 import type { PermitKind } from "../quote/typed-data.ts";
 import type { Receipt } from "./chain.ts";
 import { mined } from "./receipt.ts";
@@ -119,7 +120,8 @@ export async function succeeded(one: Reverted): Promise<Receipt> {
 }
 
 /**
- * Returns a later quote that is within the limits of the agreed one: at least its minimum, for at most `mostIn`.
+ * Returns a later quote that is within the limits of the agreed one: it promises at least the agreed minimum, for at most
+ * `mostIn`. The transaction keeps the agreed minimum, since the slippage would otherwise be allowed twice.
  *
  * @throws BraidError PRICE_MOVED
  */
@@ -128,7 +130,11 @@ export function moved(
   later: QuoteAnswer,
   mostIn: bigint = agreed.amount_in,
 ): QuoteAnswer {
-  if (later.amount_out_total >= agreed.min_amount_out && later.amount_in <= mostIn) return later;
+  const minimum = agreed.min_amount_out;
+  if (later.amount_out_total >= minimum && later.amount_in <= mostIn) {
+    if (later.min_amount_out >= minimum) return later;
+    return { ...later, min_amount_out: minimum, calldata: withMinimum(later.calldata, minimum) };
+  }
   const text = `the quote was ${agreed.amount_out_total} for ${agreed.amount_in}, and is ${later.amount_out_total} for ${later.amount_in}`;
   throw refuse("PRICE_MOVED", `The price moved by more than the slippage: ${text}.`);
 }

@@ -33,10 +33,10 @@ const BETWEEN_POINTS = 1.5;
 /** Number of segments of a curve that are measured, and the places within them. */
 const MOST_SEGMENTS = 24;
 const PLACES = [0.15, 0.5, 0.85] as const;
-/** Outputs below this are not measured: rounding would outweigh the error of the curve. */
-const LEAST_OUTPUT = 1e6;
 /** Smallest units by which an exact quote may exceed the maths in doubles, for a curve of many segments. */
 const DOUBLES_UNITS = 2;
+/** Outputs below this are not measured: these units are more than the error of the curve there. */
+const LEAST_OUTPUT = DOUBLES_UNITS / MOST_EXCESS;
 
 /** Up to this ε a curve is raised instead of evaluating the pool. */
 const RAISED = 1e-8;

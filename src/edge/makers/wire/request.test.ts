@@ -1,8 +1,10 @@
 import type { LookupAddress } from "node:dns";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { type LogoHost, startLogoHost } from "../../logos/logo-host.fixture.ts";
 import { createLookup, isPublicAddress } from "../../public-addresses.ts";
-import { connectMaker } from "./request.ts";
+import { connectMaker, LateError } from "./request.ts";
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -82,4 +84,30 @@ test("a certificate of another name is refused before anything is said", async (
   cleanups.push(maker.close);
   await expect(maker.ask({ path: "/ok.png", timeoutMs: 2_000 })).rejects.toThrow(/altnames/);
   expect(host.asked).toEqual([]);
+});
+
+/** A maker that answers each request with this text as it stands, and keeps the connection open. */
+async function saying(text: string) {
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => socket.write(text));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  cleanups.push(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const maker = connectMaker({ url: `http://127.0.0.1:${port}`, secret: undefined });
+  cleanups.push(maker.close);
+  return maker;
+}
+
+test("a maker that answers with another protocol has failed, and nobody waits for it", async () => {
+  const switched = "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n";
+  const { ask } = await saying(switched);
+  await expect(ask({ path: "/firm", body: {}, timeoutMs: 1_000 })).rejects.toThrow("status 101");
+});
+
+test("an answer that has begun and does not end by the deadline is late", async () => {
+  const { ask } = await saying('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"maker_amount":');
+  await expect(ask({ path: "/firm", body: {}, timeoutMs: 60 })).rejects.toThrow(LateError);
 });

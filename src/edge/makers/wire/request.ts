@@ -58,11 +58,15 @@ export function connectMaker(
         const sent = send(`${url}${path}`, { ...guarded, agent, method, headers }, (response) => {
           read(response).then(resolve, reject).finally(settle);
         });
-        const settle = deadline(timeoutMs, () => sent.destroy(new LateError(`no answer in ${timeoutMs} ms`)));
-        sent.on("error", (error) => {
+        const fail = (error: Error) => {
           settle();
           reject(error);
-        });
+          sent.destroy();
+        };
+        const settle = deadline(timeoutMs, () => fail(new LateError(`no answer in ${timeoutMs} ms`)));
+        sent.on("error", fail);
+        // Without this listener Node closes the connection and emits no error.
+        sent.on("upgrade", () => fail(new Error("status 101: the protocol is not changed")));
         sent.end(text);
       }),
   };

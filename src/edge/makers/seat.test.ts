@@ -137,6 +137,7 @@ describe("levels", () => {
     ["the same direction twice", { pairs: [pair, pair], inventory: {} }, /twice/],
     ["one token", { pairs: [{ ...pair, maker_token: A }], inventory: {} }, /the same/],
     ["numbers in the place of texts", { pairs: [{ ...pair, levels: [[1, 2]] }], inventory: {} }, /levels/],
+    ["an inventory of no token", { pairs: [pair], inventory: { WETH: "1.5" } }, /^levels\/inventory/],
     ["no JSON", "<html>", /JSON/],
     ["too much", `"${"x".repeat(300_000)}"`, /over 262144 bytes/],
   ])("%s is refused whole, by name", async (_what, value, why) => {

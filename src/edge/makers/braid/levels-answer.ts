@@ -20,7 +20,7 @@ export const LevelsAnswer = Type.Object({
     }),
     { maxItems: 256 },
   ),
-  inventory: Type.Record(Type.String({ pattern: "^0x[0-9a-fA-F]{40}$" }), Amount),
+  inventory: Type.Record(TokenAddress, Amount, { propertyNames: TokenAddress }),
 });
 
 /** Reads a response of `GET /levels`. @returns where any part is invalid, the reason in words; then none is used */

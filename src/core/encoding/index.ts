@@ -11,6 +11,7 @@ export {
   type RfqOrder,
   rfqExtra,
   rfqTypedData,
+  withContractV,
 } from "./permits.ts";
 export { type EncodingContext, planSteps } from "./plan.ts";
 export { decodeRevert, type Revert } from "./revert.ts";

@@ -100,6 +100,16 @@ function hex(value: bigint | number, bytes: number): string {
   return text.padStart(bytes * 2, "0");
 }
 
+/**
+ * The signature with v as 27 or 28, the only values with which `ecrecover` returns a signer. Some signers return 0 or 1.
+ *
+ * @param signature 65 bytes
+ */
+export function withContractV(signature: Hex): Hex {
+  const v = Number.parseInt(signature.slice(-2), 16);
+  return `0x${signature.slice(2, -2)}${(v < 27 ? v + 27 : v).toString(16).padStart(2, "0")}`;
+}
+
 function signatureOf(signature: Hex): string {
   if (signature.length !== 132) throw new Error(`a signature of ${(signature.length - 2) / 2} bytes, not 65`);
   return signature.slice(2);

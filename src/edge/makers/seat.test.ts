@@ -189,6 +189,13 @@ describe("orders", () => {
     expect(seat.health().orders).toMatchObject({ given: 1, refused: 0 });
   });
 
+  test("a signature that ends in the parity is given as Permit2 takes it, with 27 or 28", async () => {
+    const answer = await orderAnswer({});
+    const parity = answer.signature.endsWith("1b") ? "00" : "01";
+    const { seat } = await open(answering({ ...answer, signature: answer.signature.slice(0, -2) + parity }));
+    expect((await seat.firm(WANTED, 250))?.signature).toBe(answer.signature);
+  });
+
   test.each<[string, Told]>([
     ["worse", { makerAmount: 299n }],
     ["invalid", { signer: stranger }],

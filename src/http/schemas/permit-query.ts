@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
+import { withContractV } from "../../core/encoding/index.ts";
 import type { Detail } from "../../core/errors.ts";
-import { NATIVE } from "../../core/types.ts";
+import { type Hex, NATIVE } from "../../core/types.ts";
 import type { GivenPermit, PermitOffer } from "../../service/quoting/permits.ts";
 import { AddressOut, Integer, Text } from "./schemas.ts";
 import type { Rule } from "./validation.ts";
@@ -87,16 +88,10 @@ export function givenPermit(query: Static<typeof PermitQuery>): GivenPermit | un
   if (kind === undefined || signature === undefined) return undefined;
   return {
     kind: kind as GivenPermit["kind"],
-    signature: usual(signature.toLowerCase()),
+    signature: withContractV(signature.toLowerCase() as Hex),
     nonce: BigInt(query.permit_nonce ?? "0"),
     deadline: Number(query.permit_deadline),
   };
-}
-
-/** The signature with v as 27 or 28, as contracts expect it. Some signers return 0 or 1. */
-function usual(signature: string): `0x${string}` {
-  const v = Number.parseInt(signature.slice(-2), 16);
-  return `0x${signature.slice(2, -2)}${(v < 27 ? v + 27 : v).toString(16).padStart(2, "0")}`;
 }
 
 /** The permits of a quote by kind; undefined where there are none. */

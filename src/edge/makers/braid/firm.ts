@@ -6,6 +6,7 @@ import {
   type RfqOrder,
   ROUTER_ADDRESS,
   rfqTypedData,
+  withContractV,
 } from "../../../core/encoding/index.ts";
 import type { Hex } from "../../../core/types.ts";
 import type { FirmAsk } from "../../../service/ports/ports-makers.ts";
@@ -92,7 +93,7 @@ async function judge(
 
 /** @returns undefined where a number exceeds its Solidity type, or the order expires too soon */
 function orderOf(
-  { chainId }: MakerSettings,
+  { chainId, isContract }: MakerSettings,
   answer: Static<typeof FirmAnswer>,
   wanted: FirmAsk,
 ): Signed | undefined {
@@ -104,7 +105,9 @@ function orderOf(
     ...{ chainId, takerToken, takerAmount, makerToken, makerAmount },
     ...{ taker, nonce, expiry },
   };
-  return { order, signature: answer.signature.toLowerCase() as Hex };
+  const signature = answer.signature.toLowerCase() as Hex;
+  // Recovery here accepts v as 0 or 1 and the chain does not. A contract defines the last byte itself.
+  return { order, signature: isContract ? signature : withContractV(signature) };
 }
 
 /** Whether the maker's account signed the order. @returns undefined where no node answers in time */

@@ -102,6 +102,14 @@ test("calls that are sent together are followed to the chain's own receipt, or t
     eth_getTransactionReceipt: () => receipt(),
   };
   expect(await callsFate("calls", following(done))).toEqual({ kind: "mined", receipt: receipt() });
+  const bundled = {
+    ...done,
+    wallet_getCallsStatus: () => ({ status: 500, receipts: [{ transactionHash: "0x1" }] }),
+  };
+  expect(await callsFate("calls", following(bundled)), "the bundler's transaction succeeds").toEqual({
+    kind: "failed",
+    status: 500,
+  });
   const failed = { wallet_getCallsStatus: () => ({ status: 400 }) };
   expect(await callsFate("calls", following(failed))).toEqual({ kind: "failed", status: 400 });
 });

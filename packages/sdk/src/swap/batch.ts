@@ -52,11 +52,12 @@ export async function callsFate(id: string, following: Following): Promise<Calls
     const told = (await wallet.rpc("wallet_getCallsStatus", [id]).catch(() => undefined)) as
       | CallsStatus
       | undefined;
+    const status = told?.status ?? 0;
+    // A bundler's transaction succeeds where the calls inside it revert, so its receipt is no answer here.
+    if (status >= FAILED) return { kind: "failed", status };
     const last = told?.receipts?.at(-1);
     // The receipt is read from the chain, because receipts of wallets lack some fields.
     if (last !== undefined) return fateOf(last.transactionHash, following);
-    const status = told?.status ?? 0;
-    if (status >= FAILED) return { kind: "failed", status };
     await pause(pollMs, signals);
   }
 }

@@ -39,6 +39,7 @@ const receipt = (logs: readonly { from: string; to: string; amount: bigint }[] =
 
 const following = (answers: Answers) => ({
   wallet: walletOf(answers),
+  chainID: 1,
   pollMs: 1,
   patience: 3,
   signals: [new AbortController().signal],
@@ -80,6 +81,53 @@ test("one that was mined between two questions is not told as replaced", async (
   const answers = {
     eth_getTransactionReceipt: inTurn<unknown>(nothing, nothing, receipt),
     eth_getTransactionByHash: inTurn<unknown>(() => ({ nonce: "0x4" }), nothing),
+    eth_getTransactionCount: () => "0x5",
+  };
+  expect((await fateOf("0x1", following(answers))).kind).toBe("mined");
+});
+
+const sent = { nonce: "0x4", to: TOKEN, input: "0x01", value: "0x0" };
+const gone = () => inTurn<unknown>(() => sent, nothing);
+const block = (...transactions: object[]) => ({
+  eth_blockNumber: () => "0x10",
+  eth_getBlockByNumber: ([number]: readonly unknown[]) => ({
+    transactions: number === "0xf" ? transactions : [],
+  }),
+});
+
+test("a transaction that the wallet sent again to pay more for gas is mined under its new hash", async () => {
+  const answers = {
+    ...block({ ...sent, hash: "0x2", from: ME }),
+    eth_getTransactionReceipt: ([hash]: readonly unknown[]) =>
+      hash === "0x2" ? { ...receipt(), transactionHash: "0x2" } : null,
+    eth_getTransactionCount: () => "0x5",
+  };
+  const faster = { ...answers, eth_getTransactionByHash: gone() };
+  expect(await fateOf("0x1", following(faster))).toMatchObject({
+    kind: "mined",
+    receipt: { transactionHash: "0x2" },
+  });
+  const cancelled = block({ nonce: "0x4", to: ME, input: "0x", value: "0x0", hash: "0x2", from: ME });
+  const other = { ...answers, ...cancelled, eth_getTransactionByHash: gone() };
+  expect(await fateOf("0x1", following(other))).toEqual({ kind: "replaced" });
+});
+
+test("a mined transaction is not replaced where one of the nodes that answer is behind", async () => {
+  const behind = Array.from({ length: 8 }, () => nothing);
+  const answers = {
+    eth_getTransactionReceipt: inTurn<unknown>(...behind, receipt),
+    eth_getTransactionByHash: gone(),
+    eth_getTransactionCount: () => "0x5",
+  };
+  expect((await fateOf("0x1", { ...following(answers), patience: 80 })).kind).toBe("mined");
+});
+
+test("a wallet that is on another chain tells nothing of the transaction", async () => {
+  const chains = Array.from({ length: 8 }, () => () => "0xa");
+  const answers = {
+    eth_chainId: inTurn(...chains, () => "0x1"),
+    eth_getTransactionReceipt: inTurn<unknown>(...chains.map(() => nothing), receipt),
+    eth_getTransactionByHash: gone(),
     eth_getTransactionCount: () => "0x5",
   };
   expect((await fateOf("0x1", following(answers))).kind).toBe("mined");

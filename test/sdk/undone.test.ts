@@ -11,7 +11,7 @@ import { withMinimum } from "../../packages/sdk/src/quote/calldata.ts";
 import { fateOf } from "../../packages/sdk/src/swap/fate.ts";
 import { fromProvider } from "../../packages/sdk/src/swap/wallet.ts";
 import { passes, replace, rpcAt, type SentSwap, spoil, whileHeld } from "../support/chain-moves.ts";
-import { MNEMONIC, useDevnet } from "./devnet.ts";
+import { CHAIN, MNEMONIC, useDevnet } from "./devnet.ts";
 import { batchingWallet, nodeWallet } from "./wallets.ts";
 
 /** Swaps that were sent and did not happen, on the devnet: undone, replaced, dropped. */
@@ -148,7 +148,7 @@ test("a transaction that the node forgets is dropped; one that waits is not", as
   await whileHeld(devnet.rpcUrl, async () => {
     const wallet = await fromProvider(nodeWallet(devnet.rpcUrl, TAKER));
     const hash = await wallet.send({ to: trader, data: "0x", value: 1n, gas: 21_000n });
-    const following = { wallet, pollMs: 10, patience: 3 };
+    const following = { wallet, chainID: CHAIN, pollMs: 10, patience: 3 };
     const soon = { ...following, signals: [AbortSignal.timeout(1_000)] };
     await expect(fateOf(hash, soon)).rejects.toMatchObject({ name: "TimeoutError" });
     await devnet.rpc("anvil_dropTransaction", [hash]);

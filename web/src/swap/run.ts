@@ -171,6 +171,6 @@ function succeeded({ status }: Receipt): boolean {
   return BigInt(status) === 1n;
 }
 
-function followingOf({ signer: wallet, pollMs, signal }: Run): Following {
-  return { wallet, pollMs, patience: PATIENCE, signals: [signal] };
+function followingOf({ signer: wallet, request, pollMs, signal }: Run): Following {
+  return { wallet, chainID: request.chainId, pollMs, patience: PATIENCE, signals: [signal] };
 }

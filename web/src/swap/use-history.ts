@@ -84,7 +84,8 @@ function follow(
   for (const past of mine) {
     void (async () => {
       const wallet = await fromProvider(provider, account as Hex);
-      const following = { wallet, pollMs: POLL_MS, patience: PATIENCE, signals: [gone.signal] };
+      const chain = { chainID: past.chainId, pollMs: POLL_MS };
+      const following = { wallet, ...chain, patience: PATIENCE, signals: [gone.signal] };
       const fate = await fateOf(past.id, following).catch(() => undefined);
       if (fate === undefined) return;
       if (fate.kind !== "mined") return change((before) => withPast(before, { ...past, state: fate.kind }));

@@ -1,6 +1,6 @@
 import type { QuoteAnswer } from "../generated/api.ts";
 import { expectedTypedData, type PermitKind } from "../quote/typed-data.ts";
-import { moved, quoteFor, type Run, type SignedTerms } from "./run.ts";
+import { moved, quoteFor, type Run, requireChain, type SignedTerms } from "./run.ts";
 
 /**
  * Signs a permit of the quote instead of an approval, and requests a new quote with the signature.
@@ -22,6 +22,7 @@ export async function payBySignature(
   const { chainID, fromTokenAddress: token, deadline } = run.terms;
   const owner = run.wallet.address;
   const signing = { chainID, owner, token, amount: quote.amount_in, nonce: offered.permit_nonce, deadline };
+  await requireChain(run.wallet, chainID);
   const signature = await run.wallet.sign(expectedTypedData(kind, offered, signing));
   const terms: SignedTerms = {
     permit_kind: kind,

@@ -13,18 +13,26 @@ const PATIENCE = 240;
 /** Lowest status of wallet_getCallsStatus for calls that were mined and reverted. */
 const UNDONE = 500;
 
+/** The wallet that sent, and the chain that it sent to. */
+type Sender = {
+  readonly wallet: Wallet;
+  readonly terms: { readonly chainID: number };
+  readonly signals: readonly AbortSignal[];
+};
+
 /** Waits for the receipt of a transaction. @throws BraidError NOT_MINED, REPLACED, DROPPED */
-export function mined(wallet: Wallet, hash: Hex, signals: readonly AbortSignal[]): Promise<Receipt> {
-  return receiptOf(`transaction ${hash}`, signals, (all) => fateOf(hash, followingOf(wallet, all)));
+export function mined(of: Sender, hash: Hex): Promise<Receipt> {
+  return receiptOf(`transaction ${hash}`, of.signals, (all) => fateOf(hash, followingOf(of, all)));
 }
 
 /** Waits for the receipt of a batch of calls. @throws BraidError NOT_MINED, REPLACED, DROPPED, REVERTED */
-export function callsMined(wallet: Wallet, id: string, signals: readonly AbortSignal[]): Promise<Receipt> {
-  return receiptOf(`calls ${id}`, signals, (all) => callsFate(id, followingOf(wallet, all)));
+export function callsMined(of: Sender, id: string): Promise<Receipt> {
+  return receiptOf(`calls ${id}`, of.signals, (all) => callsFate(id, followingOf(of, all)));
 }
 
-const followingOf = (wallet: Wallet, signals: readonly AbortSignal[]): Following => ({
+const followingOf = ({ wallet, terms }: Sender, signals: readonly AbortSignal[]): Following => ({
   wallet,
+  chainID: terms.chainID,
   pollMs: POLL_MS,
   patience: PATIENCE,
   signals,

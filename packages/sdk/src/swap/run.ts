@@ -5,7 +5,7 @@ import type { Hex } from "../hex.ts";
 import type { Limits } from "../quote/bounds.ts";
 import { withMinimum } from "../quote/calldata.ts";
 import type { PermitKind } from "../quote/typed-data.ts";
-import type { Receipt } from "./chain.ts";
+import { chainOf, type Receipt } from "./chain.ts";
 import { mined } from "./receipt.ts";
 import { type Reverted, revertedError } from "./undone.ts";
 import type { AnyWallet, Transaction, Wallet } from "./wallet.ts";
@@ -98,19 +98,33 @@ export function quoteFor(run: Run, more: SignedTerms): Promise<QuoteAnswer> {
 }
 
 /**
+ * Requires that the wallet is on the chain of the swap. Its owner may change the chain at any time, and the router's
+ * address may have no code on another chain, where value that is sent to it is lost.
+ *
+ * @throws BraidError WRONG_CHAIN
+ */
+export async function requireChain(wallet: Wallet, chainID: number): Promise<void> {
+  const actual = await chainOf(wallet);
+  if (actual !== chainID)
+    throw refuse("WRONG_CHAIN", `The wallet is on chain ${actual}, the swap is for chain ${chainID}.`);
+}
+
+/**
  * Sends a transaction and waits for its receipt.
  *
  * @param quotedOut for a swap, the amount bought by its quote
- * @throws BraidError REVERTED, REPLACED, DROPPED, NOT_MINED
+ * @throws BraidError WRONG_CHAIN, REVERTED, REPLACED, DROPPED, NOT_MINED
  */
 export async function send(
-  { wallet, signals, tell }: Run,
-  transaction: Transaction,
+  run: Run,
+  transaction: Omit<Transaction, "chainID">,
   quotedOut?: bigint,
 ): Promise<Receipt> {
-  const hash = await wallet.send(transaction);
+  const { wallet, terms, tell } = run;
+  await requireChain(wallet, terms.chainID);
+  const hash = await wallet.send({ ...transaction, chainID: terms.chainID });
   tell({ stage: "sent", hash });
-  return succeeded({ wallet, receipt: await mined(wallet, hash, signals), sent: transaction, quotedOut });
+  return succeeded({ wallet, receipt: await mined(run, hash), sent: transaction, quotedOut });
 }
 
 /** The receipt of a successful transaction. @throws BraidError REVERTED */

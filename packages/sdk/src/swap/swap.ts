@@ -18,7 +18,15 @@ import {
 } from "./chain.ts";
 import { payBySignature } from "./permit.ts";
 import { callsMined } from "./receipt.ts";
-import { quoteFor, type Run, type SwapRequest, type SwapResult, send, succeeded } from "./run.ts";
+import {
+  quoteFor,
+  type Run,
+  requireChain,
+  type SwapRequest,
+  type SwapResult,
+  send,
+  succeeded,
+} from "./run.ts";
 import { toWallet, type Wallet } from "./wallet.ts";
 
 type Paid = { readonly quote: QuoteAnswer; readonly allowedBy: SwapResult["allowedBy"] };
@@ -53,12 +61,8 @@ export async function runSwap(
 }
 
 async function termsOf(wallet: Wallet, request: SwapRequest): Promise<Run["terms"]> {
-  const [chainID, now] = await Promise.all([chainOf(wallet), chainTime(wallet)]);
-  if (request.chainID !== undefined && request.chainID !== chainID)
-    throw refuse(
-      "WRONG_CHAIN",
-      `The wallet is on chain ${chainID}, the swap is for chain ${request.chainID}.`,
-    );
+  const chainID = request.chainID ?? (await chainOf(wallet));
+  const [now] = await Promise.all([chainTime(wallet), requireChain(wallet, chainID)]);
   const { sell, buy, amount, side, recipient, fee, slippagePercent = SLIPPAGE_PERCENT } = request;
   return {
     chainID,
@@ -123,11 +127,12 @@ async function sent(run: Run, paid: Paid): Promise<Sent> {
 
 async function batched(run: Run, quote: QuoteAnswer): Promise<Sent> {
   const { calldata: data, to, value } = quote;
-  const { wallet, terms, signals } = run;
+  const { wallet, terms } = run;
   const approvals = await approvalsFor(wallet, terms.fromTokenAddress, quote.amount_in);
   run.tell({ stage: "sending" });
+  await requireChain(wallet, terms.chainID);
   const id = await sendTogether(wallet, terms.chainID, [...approvals, { to, data, value }]);
-  const receipt = await callsMined(wallet, id, signals);
+  const receipt = await callsMined(run, id);
   run.tell({ stage: "sent", hash: receipt.transactionHash });
   return { quote, allowedBy: "batch", receipt: await succeeded({ wallet, receipt }) };
 }

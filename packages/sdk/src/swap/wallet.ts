@@ -8,6 +8,8 @@ export type Transaction = {
   readonly value: bigint;
   /** Gas limit; undefined = the wallet estimates it. */
   readonly gas: bigint | undefined;
+  /** The only chain on which it may be sent; undefined = the wallet's. */
+  readonly chainID?: number | undefined;
 };
 
 /** The functions of a wallet that a swap needs. */
@@ -70,10 +72,11 @@ export async function fromProvider(provider: Eip1193Provider, account?: Hex): Pr
     address,
     rpc,
     sign: (data) => rpc("eth_signTypedData_v4", [address, JSON.stringify(data)]) as Promise<Hex>,
-    send: ({ to, data, value, gas }) => {
+    send: ({ to, data, value, gas, chainID }) => {
       const limit = gas === undefined ? {} : { gas: hex(gas) };
+      const chain = chainID === undefined ? {} : { chainId: hex(BigInt(chainID)) };
       return rpc("eth_sendTransaction", [
-        { from: address, to, data, value: hex(value), ...limit },
+        { from: address, to, data, value: hex(value), ...limit, ...chain },
       ]) as Promise<Hex>;
     },
   };
@@ -86,8 +89,11 @@ export function fromViem(client: ViemWalletClient): Wallet {
   return {
     address: account.address,
     rpc: (method, params) => guarded(() => request!({ method, params })),
-    send: (transaction) =>
-      guarded(() => sendTransaction!({ account, chain: null, ...transaction })) as Promise<Hex>,
+    send: ({ chainID, ...transaction }) => {
+      // viem compares the chain's id with the node's, and needs no more of the chain than that.
+      const chain = chainID === undefined ? null : { id: chainID, name: `chain ${chainID}` };
+      return guarded(() => sendTransaction!({ account, chain, ...transaction })) as Promise<Hex>;
+    },
     sign: (data) => guarded(() => signTypedData!({ account, ...data })) as Promise<Hex>,
   };
 }
@@ -101,12 +107,12 @@ export async function fromEthers(signer: EthersSigner): Promise<Wallet> {
   return {
     address: (await signer.getAddress()) as Hex,
     rpc: (method, params) => guarded(() => provider.send!(method, params)),
-    send: async ({ to, data, value, gas }) =>
-      (
-        await guarded(() =>
-          signer.sendTransaction({ to, data, value, ...(gas === undefined ? {} : { gasLimit: gas }) }),
-        )
-      ).hash as Hex,
+    send: async ({ to, data, value, gas, chainID }) => {
+      const limit = gas === undefined ? {} : { gasLimit: gas };
+      const chain = chainID === undefined ? {} : { chainId: chainID };
+      const sending = guarded(() => signer.sendTransaction({ to, data, value, ...limit, ...chain }));
+      return (await sending).hash as Hex;
+    },
     sign: ({ types, domain, message }) => {
       const { EIP712Domain: _, ...structs } = types as Record<string, { name: string; type: string }[]>;
       return guarded(() => signer.signTypedData({ ...domain }, structs, { ...message })) as Promise<Hex>;

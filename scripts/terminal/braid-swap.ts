@@ -134,12 +134,14 @@ function tell(step: SwapStage, { sell }: Order): void {
 }
 
 function describe(result: SwapResult, { sell, buy }: Order): string {
-  const difference = result.amountOut - result.quotedOut;
-  const against =
+  const { amountOut = result.minimumOut } = result;
+  const difference = amountOut - result.quotedOut;
+  const change =
     difference === 0n
       ? "exactly as quoted"
       : `${difference > 0n ? "+" : ""}${difference} units against the quote`;
+  const against = result.amountOut === undefined ? "at least: the node does not tell the amount" : change;
   const give = `${formatAmount(result.amountIn, sell.decimals)} ${sell.symbol}`;
-  const take = `${formatAmount(result.amountOut, buy.decimals)} ${buy.symbol}`;
+  const take = `${formatAmount(amountOut, buy.decimals)} ${buy.symbol}`;
   return `${give} → ${take}, ${against}\ngas ${result.gasUsed}, block ${result.blockNumber}, ${result.hash}`;
 }

@@ -118,7 +118,7 @@ describe("swaps", () => {
     const result = await swapped(order, account.address, "USDC", "ETH");
     expect(result.allowedBy).toBe("eip2612");
     expect(result.stages).toEqual(["quoted", "signing", "sending", "sent"]);
-    expect((await balance("ETH", account.address)) - before).toBe(result.amountOut - result.gasPaid);
+    expect((await balance("ETH", account.address)) - before).toBe(result.amountOut! - result.gasPaid);
     expect(result.amountOut).toBe(result.quotedOut);
   });
 

@@ -168,7 +168,7 @@ test.skipIf(CHROMIUM === undefined)(
             buy: usdc,
             amount: parseAmount("1.5", 18),
           });
-          const sold = await braid.swap({ wallet, sell: usdc, buy: NATIVE, amount: bought.amountOut });
+          const sold = await braid.swap({ wallet, sell: usdc, buy: NATIVE, amount: bought.amountOut! });
           const same = { chainID: 31337, fromTokenAddress: NATIVE, toTokenAddress: NATIVE, amount: 1n };
           const refused = await braid.price(same).then(
             () => "answered",

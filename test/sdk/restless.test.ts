@@ -75,3 +75,26 @@ test("a transaction names its chain, so that the wallet refuses it once it is on
   await runSwap(braid, { ...request, wallet }, undefined);
   expect(sent).toMatchObject([{ from: ME, to: ROUTER, chainId: "0x1" }]);
 });
+
+test("a mined swap is a result where the node has no state of its block yet", async () => {
+  let asked = 0;
+  const eth_getBalance: Answer = ([, block]) => {
+    if (block === "0x10" && asked++ < 2) throw new Error("header not found");
+    return block === "0xf" ? "0x64" : "0x3e8";
+  };
+  const { wallet } = injected({ eth_getBalance });
+  const result = await runSwap(braid, { ...request, wallet }, undefined);
+  expect([result.hash, result.amountOut]).toEqual(["0x1", 900n]);
+});
+
+test("a mined swap is a result without an amount where the node forgot the block before", async () => {
+  const end = new AbortController();
+  const eth_getBalance: Answer = ([, block]) => {
+    if (block !== "0xf") return "0x3e8";
+    end.abort();
+    throw new Error("missing trie node");
+  };
+  const { wallet } = injected({ eth_getBalance });
+  const result = await runSwap(braid, { ...request, wallet, buy: NATIVE, signal: end.signal }, undefined);
+  expect([result.hash, result.amountOut, result.minimumOut]).toEqual(["0x1", undefined, 890n]);
+});

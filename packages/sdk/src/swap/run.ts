@@ -63,8 +63,11 @@ export type SwapResult = {
   readonly blockNumber: number;
   /** Amount that the wallet paid, in smallest units of the token sold. */
   readonly amountIn: bigint;
-  /** Amount that the recipient received, in smallest units of the token bought. */
-  readonly amountOut: bigint;
+  /**
+   * Amount that the recipient received, in smallest units of the token bought: at least `minimumOut`. undefined where
+   * the wallet's node does not tell.
+   */
+  readonly amountOut: bigint | undefined;
   /** Amount of the executed quote, and its minimum below which the transaction would have reverted. */
   readonly quotedOut: bigint;
   readonly minimumOut: bigint;

@@ -4,6 +4,7 @@ import { refuse } from "../error.ts";
 import type { QuoteAnswer } from "../generated/api.ts";
 import { ROUTER } from "../generated/router.ts";
 import { NATIVE, sameAddress } from "../hex.ts";
+import { pause } from "../pause.ts";
 import { approvalsFor, approved } from "./approval.ts";
 import { sendsTogether, sendTogether } from "./batch.ts";
 import {
@@ -137,6 +138,33 @@ async function batched(run: Run, quote: QuoteAnswer): Promise<Sent> {
   return { quote, allowedBy: "batch", receipt: await succeeded({ wallet, receipt }) };
 }
 
+/** Pause before an amount is read again, and the number of times that it is: together about ten seconds. */
+const READ_AGAIN_MS = 500;
+const READS = 20;
+
+/**
+ * The amount that a mined swap paid. A node that is behind has no state of the block yet, and some have none of the
+ * block before.
+ *
+ * @returns undefined where the wallet's node does not tell
+ */
+async function realised(
+  { wallet, signals }: Run,
+  receipt: Receipt,
+  paid: Parameters<typeof received>[2],
+): Promise<bigint | undefined> {
+  for (let left = READS; left > 0; left--) {
+    const amount = await received(wallet, receipt, paid).catch(() => undefined);
+    if (amount !== undefined) return amount;
+    const goesOn = await pause(READ_AGAIN_MS, signals).then(
+      () => true,
+      () => false,
+    );
+    if (!goesOn) return undefined;
+  }
+  return undefined;
+}
+
 async function resultOf(run: Run, { quote, allowedBy }: Paid, receipt: Receipt): Promise<SwapResult> {
   const { wallet, terms } = run;
   const account = terms.recipientAddress ?? wallet.address;
@@ -145,7 +173,7 @@ async function resultOf(run: Run, { quote, allowedBy }: Paid, receipt: Receipt):
     hash: receipt.transactionHash,
     blockNumber: Number(receipt.blockNumber),
     amountIn: quote.amount_in,
-    amountOut: await received(wallet, receipt, { token: terms.toTokenAddress, account, least }),
+    amountOut: await realised(run, receipt, { token: terms.toTokenAddress, account, least }),
     quotedOut: quote.amount_out_total,
     minimumOut: least,
     gasUsed: BigInt(receipt.gasUsed),

@@ -41,6 +41,17 @@ test("a maker is read, and is a source of its name", () => {
   });
 });
 
+test.each([
+  ['{"makers": [{"secret": s3cr3tSECRET}]}', /: ?\n {2}it is not valid JSON/],
+  ['{"makers": [\n{"secret": "s3cr3t" "url"}]}', /it is not valid JSON \(line 2 column \d+\)/],
+])("a syntax error tells nothing of a secret beside it", (text, why) => {
+  const path = join(folder, "broken.json");
+  writeFileSync(path, text);
+  const reading = () => readMakersFile(path, () => false);
+  expect(reading).toThrow(why);
+  expect(reading).not.toThrow(/s3cr3t/);
+});
+
 test("a devnet's maker may be on this machine, and no other", () => {
   const url = "http://127.0.0.1:8090";
   expect(read({ ...maker, url, chain_id: 31_337 })).toHaveLength(1);

@@ -113,8 +113,15 @@ function parsed(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    throw new Error(fault(path, [(error as Error).message]));
+    throw new Error(fault(path, [reasonOf(error as Error)]));
   }
+}
+
+/** Why the file was not read. A syntax error repeats the text around it, which may be a part of a maker's secret. */
+function reasonOf(error: Error): string {
+  if (!(error instanceof SyntaxError)) return error.message;
+  const [place = ""] = /\(line \d+ column \d+\)/.exec(error.message) ?? [];
+  return `it is not valid JSON ${place}`.trimEnd();
 }
 
 /** Mainnets on which AirSwap's contract is deployed. @source deploys.js of npm's @airswap/swap-erc20 5.0.1 */

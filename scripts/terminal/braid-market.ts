@@ -35,7 +35,7 @@ const MOST_PERMILLE = 500;
 
 export function serviceOf(options: Options): { braid: Braid; url: string } {
   const url = options.url ?? process.env.BRAID_URL ?? "http://127.0.0.1:8080";
-  if (!URL.canParse(url))
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
     throw new UsageError(`--url is an address such as http://127.0.0.1:8080, not "${url}"`);
   return { url, braid: createBraid({ url }) };
 }

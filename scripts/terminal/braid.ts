@@ -105,7 +105,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     process.stdout.write(generalHelp());
     return name === undefined ? 2 : 0;
   }
-  if (!(name in commands)) throw new UsageError(`no command is called "${name}"`);
+  if (!Object.hasOwn(commands, name)) throw new UsageError(`no command is called "${name}"`);
   const command = name as CommandName;
   if (args.includes("--help") || args.includes("-h")) {
     process.stdout.write(helpOf(command));
@@ -121,7 +121,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
 function told(error: Error, name: string | undefined): number {
   if (process.env.BRAID_DEBUG === "1") process.stderr.write(`${error.stack}\n`);
   if (error instanceof UsageError) {
-    const help = name !== undefined && name in commands ? `${name} --help` : "--help";
+    const help = name !== undefined && Object.hasOwn(commands, name) ? `${name} --help` : "--help";
     process.stderr.write(`${error.message}.\nnpm run braid -- ${help} says what there is.\n`);
     return 2;
   }

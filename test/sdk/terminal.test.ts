@@ -153,6 +153,12 @@ describe("help and mistakes", () => {
     [["price", ...PAIR, "--url", "http://127.0.0.1:1"], 1, "Is the service started"],
     [["price", ...PAIR, "--gas", "--no-gas"], 2, "--gas and --no-gas exclude each other"],
     [["dance"], 2, 'no command is called "dance"'],
+    [["toString"], 2, 'no command is called "toString"'],
+    [
+      ["tokens", "--url", "localhost:8080"],
+      2,
+      '--url is an address such as http://127.0.0.1:8080, not "localhost:8080"',
+    ],
     [["swap", ...PAIR, "--approval", "prayer"], 2, "--approval is one of"],
     [["swap", ...PAIR, "--rpc", "http://127.0.0.1:1"], 2, "No node answers"],
   ])("%j is refused in a sentence", (args, status, words) => {

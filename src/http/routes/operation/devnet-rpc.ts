@@ -13,6 +13,7 @@ const METHODS = new Set([
   "eth_chainId",
   "eth_estimateGas",
   "eth_getBalance",
+  "eth_getBlockByNumber",
   "eth_getTransactionByHash",
   "eth_getTransactionCount",
   "eth_getTransactionReceipt",

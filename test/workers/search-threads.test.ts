@@ -193,7 +193,7 @@ test("a caller with 64 searches in flight delays the first of another by one at 
   const { paid } = await started();
   const order: string[] = [];
   const all = Array.from({ length: 64 }, (_, k) =>
-    paid("greedy", 2n * E18 + BigInt(k)).then(() => order.push("greedy")),
+    paid("greedy", 2n * E18 + 1000n + BigInt(k)).then(() => order.push("greedy")),
   );
   all.push(paid("modest", E18).then(() => order.push("modest")));
   await Promise.all(all);

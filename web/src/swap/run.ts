@@ -1,4 +1,3 @@
-import { refuse } from "../../../packages/sdk/src/error.ts";
 import type { Hex } from "../../../packages/sdk/src/hex.ts";
 import { expectedTypedData } from "../../../packages/sdk/src/quote/typed-data.ts";
 import { approvalsFor } from "../../../packages/sdk/src/swap/approval.ts";
@@ -8,7 +7,7 @@ import {
   sendsTogether,
   sendTogether,
 } from "../../../packages/sdk/src/swap/batch.ts";
-import { chainOf, type Receipt } from "../../../packages/sdk/src/swap/chain.ts";
+import { type Receipt, requireChain } from "../../../packages/sdk/src/swap/chain.ts";
 import { type Following, fateOf } from "../../../packages/sdk/src/swap/fate.ts";
 import { fromProvider, type Transaction, type Wallet } from "../../../packages/sdk/src/swap/wallet.ts";
 import type { PriceRequest } from "../api.ts";
@@ -78,15 +77,10 @@ export async function runSwap(plan: Plan, report: (step: Step) => void): Promise
   }
 }
 
-/**
- * The wallet, which is asked for nothing while it is on another chain. There the address of the router may have no code,
- * and whatever coins were sent to it would be lost.
- */
+/** The wallet, which is asked for no signature and no transaction while it is on another chain. */
 function onChain(wallet: Wallet, chainId: number): Wallet {
-  const check = async () => {
-    if ((await chainOf(wallet)) === chainId) return;
-    throw refuse("WRONG_CHAIN", "Your wallet is on another chain now. Switch it back, then try again.");
-  };
+  const text = "Your wallet is on another chain now. Switch it back, then try again.";
+  const check = () => requireChain(wallet, chainId, text);
   return {
     ...wallet,
     sign: async (data) => {

@@ -23,6 +23,22 @@ export async function chainOf({ rpc }: Wallet): Promise<number> {
   return Number(await rpc("eth_chainId", []));
 }
 
+/**
+ * Requires that the wallet is on the chain of the swap. Its owner may change the chain at any time, and the router's
+ * address may have no code on another chain, where value that is sent to it is lost.
+ *
+ * @param text the message of the error; undefined = one that names both chains
+ * @throws BraidError WRONG_CHAIN
+ */
+export async function requireChain(wallet: Wallet, chainID: number, text?: string): Promise<void> {
+  const actual = await chainOf(wallet);
+  if (actual !== chainID)
+    throw refuse(
+      "WRONG_CHAIN",
+      text ?? `The wallet is on chain ${actual}, the swap is for chain ${chainID}.`,
+    );
+}
+
 /** Timestamp of the newest block in Unix seconds, from which deadlines are computed. */
 export async function chainTime({ rpc }: Wallet): Promise<number> {
   const { timestamp } = (await rpc("eth_getBlockByNumber", ["latest", false])) as { timestamp: Hex };

@@ -1,6 +1,7 @@
 import type { QuoteAnswer } from "../generated/api.ts";
 import { expectedTypedData, type PermitKind } from "../quote/typed-data.ts";
-import { moved, quoteFor, type Run, requireChain, type SignedTerms } from "./run.ts";
+import { requireChain } from "./chain.ts";
+import { moved, quoteFor, type Run, type SignedTerms } from "./run.ts";
 
 /**
  * Signs a permit of the quote instead of an approval, and requests a new quote with the signature.

@@ -5,7 +5,7 @@ import type { Hex } from "../hex.ts";
 import type { Limits } from "../quote/bounds.ts";
 import { withMinimum } from "../quote/calldata.ts";
 import type { PermitKind } from "../quote/typed-data.ts";
-import { chainOf, type Receipt } from "./chain.ts";
+import { type Receipt, requireChain } from "./chain.ts";
 import { mined } from "./receipt.ts";
 import { type Reverted, revertedError } from "./undone.ts";
 import type { AnyWallet, Transaction, Wallet } from "./wallet.ts";
@@ -98,18 +98,6 @@ export type SignedTerms = Pick<
 export function quoteFor(run: Run, more: SignedTerms): Promise<QuoteAnswer> {
   const { minOut, maxIn, signal } = run.request;
   return run.braid.quote({ ...run.terms, ...more }, { minOut, maxIn, signal });
-}
-
-/**
- * Requires that the wallet is on the chain of the swap. Its owner may change the chain at any time, and the router's
- * address may have no code on another chain, where value that is sent to it is lost.
- *
- * @throws BraidError WRONG_CHAIN
- */
-export async function requireChain(wallet: Wallet, chainID: number): Promise<void> {
-  const actual = await chainOf(wallet);
-  if (actual !== chainID)
-    throw refuse("WRONG_CHAIN", `The wallet is on chain ${actual}, the swap is for chain ${chainID}.`);
 }
 
 /**

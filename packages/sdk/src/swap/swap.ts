@@ -16,18 +16,11 @@ import {
   hasCode,
   type Receipt,
   received,
+  requireChain,
 } from "./chain.ts";
 import { payBySignature } from "./permit.ts";
 import { callsMined } from "./receipt.ts";
-import {
-  quoteFor,
-  type Run,
-  requireChain,
-  type SwapRequest,
-  type SwapResult,
-  send,
-  succeeded,
-} from "./run.ts";
+import { quoteFor, type Run, type SwapRequest, type SwapResult, send, succeeded } from "./run.ts";
 import { toWallet, type Wallet } from "./wallet.ts";
 
 type Paid = { readonly quote: QuoteAnswer; readonly allowedBy: SwapResult["allowedBy"] };
@@ -138,7 +131,7 @@ async function batched(run: Run, quote: QuoteAnswer): Promise<Sent> {
   return { quote, allowedBy: "batch", receipt: await succeeded({ wallet, receipt }) };
 }
 
-/** Pause before an amount is read again, and the number of times that it is: together about ten seconds. */
+/** Pause before an amount is read again, and the number of reads: together about ten seconds. */
 const READ_AGAIN_MS = 500;
 const READS = 20;
 
@@ -146,23 +139,22 @@ const READS = 20;
  * The amount that a mined swap paid. A node that is behind has no state of the block yet, and some have none of the
  * block before.
  *
- * @returns undefined where the wallet's node does not tell
+ * @returns undefined where the wallet's node cannot report it, or a signal ends the wait
  */
 async function realised(
   { wallet, signals }: Run,
   receipt: Receipt,
   paid: Parameters<typeof received>[2],
 ): Promise<bigint | undefined> {
-  for (let left = READS; left > 0; left--) {
+  for (let reads = 1; ; reads++) {
     const amount = await received(wallet, receipt, paid).catch(() => undefined);
-    if (amount !== undefined) return amount;
-    const goesOn = await pause(READ_AGAIN_MS, signals).then(
-      () => true,
-      () => false,
-    );
-    if (!goesOn) return undefined;
+    if (amount !== undefined || reads === READS) return amount;
+    try {
+      await pause(READ_AGAIN_MS, signals);
+    } catch {
+      return undefined;
+    }
   }
-  return undefined;
 }
 
 async function resultOf(run: Run, { quote, allowedBy }: Paid, receipt: Receipt): Promise<SwapResult> {

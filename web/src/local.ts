@@ -11,11 +11,11 @@ export function readLocal(key: string): unknown {
   }
 }
 
-/** Calls `hear` when another tab changes a value. @returns a function that ends it */
-export function hearLocal(key: string, hear: () => void): () => void {
-  const listen = (event: StorageEvent) => event.key === PREFIX + key && hear();
-  addEventListener("storage", listen);
-  return () => removeEventListener("storage", listen);
+/** Calls `listener` when another tab changes a value. @returns a function that removes the listener */
+export function onLocalChange(key: string, listener: () => void): () => void {
+  const filtered = (event: StorageEvent) => event.key === PREFIX + key && listener();
+  addEventListener("storage", filtered);
+  return () => removeEventListener("storage", filtered);
 }
 
 /** Stores a value in localStorage. Where that fails, it is silently not stored. @param value undefined = remove */

@@ -11,7 +11,7 @@ export type Pair<T> = readonly [T, T];
  * @source Instadapp/fluid-contracts-public contracts/protocols/dexLite/other/variables.sol
  */
 export type State = {
-  /** The contract of all pools, which alone tells of their swaps. */
+  /** The contract that holds all pools. Logs of other contracts do not count. */
   readonly contract: Address;
   /** Fee, centre price, ranges, thresholds, decimals and supplies. */
   readonly variables: bigint;

@@ -179,7 +179,7 @@ async function giveWay({ deps, options, paceMs }: Running): Promise<void> {
 }
 
 /**
- * Makes the newest offer of a topic and tells its listeners.
+ * Makes the newest offer of a topic and sends it to the listeners.
  *
  * @param caller whose account the search is on, so that one that has to be stopped pauses the streams of this caller and
  * not those of everybody. It is another account than that of the caller's other requests, which may be many.

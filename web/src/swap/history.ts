@@ -1,4 +1,4 @@
-import { hearLocal, readLocal, writeLocal } from "../local.ts";
+import { onLocalChange, readLocal, writeLocal } from "../local.ts";
 
 /** A swap that was sent from this browser. Amounts are decimal texts in smallest units. */
 export type Past = {
@@ -32,9 +32,9 @@ export function readHistory(): readonly Past[] {
   return Array.isArray(kept) ? kept.filter(isPast) : [];
 }
 
-/** Calls `hear` when another tab changes the history. @returns a function that ends it */
-export function hearHistory(hear: () => void): () => void {
-  return hearLocal(KEY, hear);
+/** Calls `listener` when another tab changes the history. @returns a function that removes the listener */
+export function onHistoryChange(listener: () => void): () => void {
+  return onLocalChange(KEY, listener);
 }
 
 /** Adds a swap, or replaces the one with the same id. */

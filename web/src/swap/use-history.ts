@@ -5,7 +5,7 @@ import { fromProvider } from "../../../packages/sdk/src/swap/wallet.ts";
 import { soldIn, type Token } from "../api.ts";
 import { tokenNamer } from "../route/labels.ts";
 import type { Session } from "../wallet/session.ts";
-import { hearHistory, type Past, readHistory, withPast, writeHistory } from "./history.ts";
+import { onHistoryChange, type Past, readHistory, withPast, writeHistory } from "./history.ts";
 import { realisedAmount } from "./realised.ts";
 import type { Ended, SwapEvent } from "./use-swap.ts";
 
@@ -30,7 +30,7 @@ export function useHistory(session: Session | undefined, known: ReadonlyMap<stri
       return after;
     });
   }, []);
-  useEffect(() => hearHistory(() => setHistory(readHistory())), []);
+  useEffect(() => onHistoryChange(() => setHistory(readHistory())), []);
   useEffect(
     () => (session === undefined ? undefined : follow(session, readHistory(), change)),
     [session, change],

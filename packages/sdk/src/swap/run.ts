@@ -65,7 +65,7 @@ export type SwapResult = {
   readonly amountIn: bigint;
   /**
    * Amount that the recipient received, in smallest units of the token bought: at least `minimumOut`. undefined where
-   * the wallet's node does not tell.
+   * the wallet's node cannot report it.
    */
   readonly amountOut: bigint | undefined;
   /** Amount of the executed quote, and its minimum below which the transaction would have reverted. */

@@ -73,7 +73,10 @@ function farthestOf(graph: Graph): number {
   return Math.max(...nodes.map((node) => Math.abs(Math.log(bestPrice(graph, node, price) / price[node]!))));
 }
 
-/** Near the end of its band a price is as good as the one inside that a visit chooses, which is up to this much away. */
+/**
+ * Tolerance, as a logarithm. At all prices inside a token's band no pool earns, so all are best, and `bestPrice` moves one that is near an
+ * end of the band by up to this much.
+ */
 const NEAR_BEST = 8e-4;
 
 test("after each block every price of a large market is the best one, the others held", () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { BraidError, type Detail } from "../../core/errors.ts";
 import { type FormatName, fault, formats } from "./formats.ts";
 import { Names, Text } from "./schemas.ts";
-import { checker, type Parts, parametersIn, type Rule, textsOf } from "./validation.ts";
+import { checker, MOST_VALUES, type Parts, parametersIn, type Rule, textsOf } from "./validation.ts";
 
 function run(
   parts: Parts,
@@ -89,6 +89,15 @@ describe("bodies", () => {
       { field: "__proto__", reason: "is no field of any body" },
     ]);
     expect(({} as Record<string, unknown>).n).toBeUndefined();
+  });
+
+  test("a list that is too long is one fault, and its values are not looked at", () => {
+    const n = Array.from({ length: MOST_VALUES + 1 }, () => "no number");
+    const reason = `must have at most ${MOST_VALUES} values`;
+    expect((run(parts, { body: { filter: { n } } }) as BraidError).details).toEqual([
+      { field: "filter.n", reason },
+    ]);
+    expect((run(parts, { body: n }) as BraidError).details).toEqual([{ field: "body", reason }]);
   });
 
   test("any JSON is either accepted or refused in words", () => {

@@ -185,10 +185,14 @@ function listFaultOf(pieces: readonly unknown[], { maxItems, items }: TextSchema
     : undefined;
 }
 
+/** Most values of a list in a body: as many addresses as a body can hold. Naming the faults of more takes too long. */
+export const MOST_VALUES = 6_000;
+
 function bodyChecker(schema: TSchema): (body: unknown, details: Detail[]) => unknown {
   const compiled = Compile(schema);
   return (given, details) => {
     const body = withoutNulls(given ?? {}, details);
+    if (details.length > 0) return body;
     if (!compiled.Check(body)) details.push(...faultsOf(compiled.Errors(body), body));
     return body;
   };
@@ -219,14 +223,24 @@ function at(value: unknown, path: readonly string[]): unknown {
 
 /**
  * The body without fields that are null, which clients in typed languages send for absent values. Nested objects are
- * entered up to two levels below the body, as deep as the bodies of this API are. A field `__proto__` is a fault.
+ * entered up to two levels below the body, as deep as the bodies of this API are. A field `__proto__` and a list that is
+ * too long are faults.
  */
-function withoutNulls(value: unknown, details: Detail[], depth = 0): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value) || depth > 2) return value;
+function withoutNulls(value: unknown, details: Detail[], path: readonly string[] = []): unknown {
+  if (typeof value !== "object" || value === null || path.length > 2) return value;
+  if (Array.isArray(value)) {
+    if (value.length > MOST_VALUES) details.push(tooManyValues(path));
+    return value;
+  }
   const entries: [string, unknown][] = [];
   for (const [field, inner] of Object.entries(value)) {
     if (field === "__proto__") details.push({ field, reason: "is no field of any body" });
-    else if (inner !== null) entries.push([field, withoutNulls(inner, details, depth + 1)]);
+    else if (inner !== null) entries.push([field, withoutNulls(inner, details, [...path, field])]);
   }
   return Object.fromEntries(entries);
 }
+
+const tooManyValues = (path: readonly string[]): Detail => ({
+  field: path.join(".") || "body",
+  reason: `must have at most ${MOST_VALUES} values`,
+});

@@ -9,6 +9,7 @@ import { createTokenAnswers, withOthers, writeTokens } from "../../present/token
 import { OrNull } from "../../schemas/or-null.ts";
 import { ChainParams, failureResponses, Text, Token } from "../../schemas/schemas.ts";
 import { lower } from "../../schemas/texts.ts";
+import { MOST_VALUES } from "../../schemas/validation.ts";
 
 const chainSchema = {
   tags: ["tokens"],
@@ -19,13 +20,16 @@ const chainSchema = {
 };
 
 const MAX_PAGE_SIZE = 100;
-const Strings = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
+const Strings = (description: string) =>
+  Type.Optional(Type.Array(Type.String(), { description, maxItems: MOST_VALUES }));
 
 const ListBody = Type.Object({
   filter: Type.Optional(
     Type.Object({
       addresses: Strings("Contract addresses"),
-      chain_ids: Type.Optional(Type.Array(Type.Integer(), { description: "Chain ids" })),
+      chain_ids: Type.Optional(
+        Type.Array(Type.Integer(), { description: "Chain ids", maxItems: MOST_VALUES }),
+      ),
       is_active: Type.Optional(
         Type.Boolean({ description: "false = rarely used tokens only; null or absent = active ones" }),
       ),

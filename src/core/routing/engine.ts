@@ -175,7 +175,7 @@ function wrapOnly(query: Query): Sale | undefined {
   if (settled.kind === "failed") return undefined;
   const { steps, amountOut, gas } = settled;
   const route: Route = { ...ends, amountIn: request.amount, amountOut, steps };
-  return { route, gas, net: amountOut, flows: [], plan, bound: amountOut, isCut: false };
+  return { route, gas, net: amountOut, flows: [], plan, bound: amountOut, isCut: false, reachable: 0 };
 }
 
 function present(query: Query, sale: Sale): RouteFound {

@@ -87,7 +87,8 @@ function searchedSale(query: Query, amount: bigint): Sale | undefined {
     bound,
     isCut,
     sure,
-    share: isEnough ? reachable : undefined,
+    reachable,
+    isAstray: !isEnough,
   });
 }
 
@@ -98,8 +99,10 @@ type Found = {
   readonly bound: bigint | string;
   readonly isCut: boolean;
   readonly sure: boolean;
-  /** Reachable arbitrage as a share of the optimum; undefined if supports were found by real outputs already. */
-  readonly share: number | undefined;
+  /** Reachable arbitrage as a share of the optimum. */
+  readonly reachable: number;
+  /** Whether supports were found by real outputs already. */
+  readonly isAstray: boolean;
 };
 
 /**
@@ -107,14 +110,15 @@ type Found = {
  * the route is not proved to be near the best.
  */
 function orWithoutPrices(query: Query, demand: Demand, rules: LegRules, found: Found): Sale | undefined {
-  const { amount, best, bound, isCut, sure, share } = found;
-  if (share === undefined || isCut || demand.late()) return best && { ...best, bound, isCut };
-  const isNotable = share > (rules.perGas > 0 ? NOTABLE.paid : NOTABLE.free);
-  if (sure && !isNotable && best !== undefined) return { ...best, bound, isCut };
+  const { amount, best, bound, isCut, sure, reachable, isAstray } = found;
+  const said = { bound, isCut, reachable };
+  if (isAstray || isCut || demand.late()) return best && { ...best, ...said };
+  const isNotable = reachable > (rules.perGas > 0 ? NOTABLE.paid : NOTABLE.free);
+  if (sure && !isNotable && best !== undefined) return { ...best, ...said };
   const bounds = boundsAt(query, query.workspace.dual, amount);
   const isEnough = isProved(query, best, bounds, isNotable ? 0 : NEAR_UNSURE);
   const judged = isEnough ? best : withoutPrices(query, demand, rules, found);
-  return judged && { ...judged, bound, isCut, proved: { amount, bounds, staysPut: false } };
+  return judged && { ...judged, ...said, proved: { amount, bounds, staysPut: false } };
 }
 
 /** Whether the optimum is near its convex bound. */

@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
-import { ask, token } from "./market.fixture.ts";
+import { findExactOut } from "./exact-out.ts";
+import { ask, graphOf, token } from "./market.fixture.ts";
+import { openQuery, type Query } from "./request.ts";
+import { judge } from "./settlement/evaluate.ts";
 import { vaultMarket } from "./vaults.fixture.ts";
+import { emptyWorkspace } from "./workspace.ts";
 
 const E21 = 10n ** 21n;
 const ROOM = 100n * E21;
@@ -34,3 +38,35 @@ test.each([1n, 20n, 50n, 70n, 90n, 99n])(
     expect(Number(sold.amountOut) / Number(amountOut)).toBeGreaterThan(1 - 1e-6);
   },
 );
+
+const E18 = 10n ** 18n;
+const DEEP = 10n ** 30n;
+
+/** What a purchase costs of which sales above 300 e18 find the worse of two pools only, a thousand times as dear. */
+function costAt(reachable: number): number {
+  const tokens = [token(1), token(2)];
+  const graph = graphOf([
+    { tokens, reserves: [DEEP, DEEP / 1000n] },
+    { tokens, reserves: [DEEP, DEEP] },
+  ]);
+  const request = ask(token(1), token(2), E18, { side: "out" });
+  const query = openQuery(graph, emptyWorkspace(), request, 0)!;
+  const from = graph.nodeOf.get(token(1));
+  const edgesOnward = graph.entries.map(
+    ({ firstEdge }) => firstEdge + Number(graph.tail[firstEdge] !== from),
+  );
+  const sell = (trial: Query, amount: bigint) => {
+    const edge = edgesOnward[amount > 300n * E18 ? 0 : 1]!;
+    const judged = judge(trial, [{ edge, amount: 1 }], amount);
+    return judged && { ...judged, isCut: false, reachable };
+  };
+  const delivers = (_: Query, amount: bigint) => Number(amount) / 1000;
+  const found = findExactOut(query, { sell, delivers, marginal: () => undefined });
+  if (found === undefined || found === "out-of-time") throw new Error("nothing was found");
+  return Number(found.exact.route.amountIn) / Number(E18);
+}
+
+test("a sale that is many times too large does not stay where arbitrage may pay for the purchase", () => {
+  expect(costAt(0)).toBeCloseTo(1003, 0);
+  expect(costAt(1)).toBeCloseTo(1.003, 3);
+});

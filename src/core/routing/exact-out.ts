@@ -27,8 +27,20 @@ const CLOSE = 10n ** 6n;
 /** A plan that sells more than this many times the amount it was made for may cost much more than another. */
 const STRETCH = 1.1;
 
-/** A route that sells an amount. `isCut`: the search for it had to leave something out for lack of time. */
-type Sold = Judged & { readonly isCut: boolean };
+/**
+ * If arbitrage can gain more than this share of what the optimum of a sale delivers, the sale of one `PART`th may pay as much. With
+ * less, it cannot save half of the cost, and is not worth the time of a search.
+ */
+const NOTABLE = 0.5;
+const PART = 4n;
+
+/** A route that sells an amount. */
+type Sold = Judged & {
+  /** Whether the search for it had to leave something out for lack of time. */
+  readonly isCut: boolean;
+  /** What arbitrage can gain in addition to the optimum, as a share of it. */
+  readonly reachable: number;
+};
 
 /** The searches that a purchase consists of. */
 export type Searches<T, J> = {
@@ -76,9 +88,28 @@ export function findExactOut<T extends Hurried, J extends Sold>(
   const begun = first(trial, searches);
   const reached = begun && reach(trial, searches, begun);
   if (reached === undefined) return begun !== undefined && trial.late() ? "out-of-time" : undefined;
-  const { exact, found } = improved(trial, searches, reached);
+  const { exact, found } = improved(trial, searches, smaller(trial, searches, reached));
   const isStretched = Number(exact.route.amountIn) > STRETCH * Number(found.sale.route.amountIn);
   return isStretched && trial.late() ? "out-of-time" : { exact, isSure: reached.found.isSure };
+}
+
+/**
+ * The sale of a part of the amount, as long as its plan pays enough for less. With much arbitrage what a sale pays hardly depends on
+ * the amount, so that a sale that is many times too large pays what is wanted, too.
+ */
+function smaller<T extends Hurried, J extends Sold>(
+  trial: T,
+  searches: Searches<T, J>,
+  reached: Bought<J>,
+): Bought<J> {
+  let best = reached;
+  while (best.found.sale.reachable > NOTABLE && best.exact.route.amountIn >= PART && !trial.late()) {
+    const found = searched(trial, searches, best.exact.route.amountIn / PART);
+    const exact: J | undefined = found && leastIn(trial, found.sale, trial.request.amount);
+    if (found === undefined || exact === undefined || cost(trial, exact) >= cost(trial, best.exact)) break;
+    best = { exact, found };
+  }
+  return best;
 }
 
 /** Searches again at the amount that the last route sells, as long as that may cost less, and does. */

@@ -41,7 +41,7 @@ export function provedSale(query: Query, amount: bigint): Sale | undefined {
   for (const [node, price] of prices) dual.set(node, price);
   primalFlow.flows.clear();
   const proved = { amount, bounds, staysPut: true };
-  return { ...judged, bound: BigInt(Math.ceil(bounds.gross)), isCut: false, proved };
+  return { ...judged, bound: BigInt(Math.ceil(bounds.gross)), isCut: false, reachable: 0, proved };
 }
 
 type ProvedPath = {

@@ -203,6 +203,18 @@ describe("the outcome of a transaction", () => {
     });
   });
 
+  test("a recipient who gets the fee as well is told the two apart", async () => {
+    const fees = { feeRecipient: ALICE, buyTokenPercentageFee: "10" };
+    const gross = 1_000_050n;
+    send(await quoted(fees), { logs: [transfer(USDC, ROUTER, ALICE, gross)] });
+    const apart = { amount_out: "990050", fee_recipient_amount: "10000" };
+    expect((await outcome()).json.swap).toMatchObject(apart);
+    send(await quoted({ ...fees, fromTokenAddress: USDC, toTokenAddress: NATIVE }), { gasUsed: 0n });
+    api.world.accounts.set(`${ALICE} 98`, { balance: 5n, nonce: 7 });
+    api.world.accounts.set(`${ALICE} 99`, { balance: 5n + gross, nonce: 8 });
+    expect((await outcome()).json.swap).toMatchObject({ ...apart, measured_by: "balance" });
+  });
+
   test("native coins are what the balance grew by, gas apart; unknown where the account sent more than this", async () => {
     const quote = await quoted({ toTokenAddress: NATIVE, fromTokenAddress: USDC, amount: "2000000000" });
     send(quote, {});

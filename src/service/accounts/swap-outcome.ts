@@ -19,7 +19,7 @@ export type SwapOutcome = {
   /** What the recipient received; undefined while pending, where it reverted, and where it cannot be determined. */
   readonly received: Received | undefined;
   /**
-   * What the fee recipient received of the token bought; undefined where it cannot be separated from other payments.
+   * What the fee recipient received of the token bought; undefined where it cannot be determined.
    */
   readonly buyFee: bigint | undefined;
 };
@@ -37,7 +37,7 @@ export async function swapOutcome(
   const swap = agreed(terms, sent);
   if (!isMined(sent) || !sent.receipt.succeeded) return swap;
   const paid = await received(served.archive, sent, swap.tokenOut, swap.recipient);
-  return { ...swap, received: paid, buyFee: buyFeeOf(swap, sent, paid) };
+  return { ...swap, ...apart(swap, sent, paid) };
 }
 
 function termsOf({ router }: ServedChain, sent: SentTransaction): DecodedSwap | undefined {
@@ -65,16 +65,25 @@ function agreed(terms: DecodedSwap, { from }: SentTransaction): SwapOutcome {
 }
 
 /**
- * The buy fee by the token's logs; undefined where the fee recipient is also the recipient, because its fee and the
- * amount bought are then not separable.
+ * The amount bought and the buy fee, apart from each other. A fee recipient who is also the recipient gains both: the
+ * router then computed its fee from this sum, so that the same formula separates them. A trace tells only the amount
+ * bought.
  */
-function buyFeeOf(
+function apart(
   { terms, tokenOut, recipient }: SwapOutcome,
   { receipt }: Mined,
   paid: Received | undefined,
-): bigint | undefined {
-  if (terms.buyFeeBps === 0) return 0n;
-  const { feeRecipient } = terms;
-  if (paid?.by !== "transfers" || feeRecipient === undefined || feeRecipient === recipient) return undefined;
-  return gainedByLogs(receipt.logs, tokenOut, feeRecipient);
+): Pick<SwapOutcome, "received" | "buyFee"> {
+  const { feeRecipient, buyFeeBps } = terms;
+  if (buyFeeBps === 0 || feeRecipient === undefined) return { received: paid, buyFee: 0n };
+  if (paid === undefined || paid.by === "trace") return { received: paid, buyFee: undefined };
+  if (feeRecipient === recipient) {
+    const fee = paid.amount > 0n ? (paid.amount * BigInt(buyFeeBps)) / BPS : 0n;
+    return { received: { ...paid, amount: paid.amount - fee }, buyFee: fee };
+  }
+  const isLogged = paid.by === "transfers";
+  return {
+    received: paid,
+    buyFee: isLogged ? gainedByLogs(receipt.logs, tokenOut, feeRecipient) : undefined,
+  };
 }

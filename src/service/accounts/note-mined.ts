@@ -34,7 +34,8 @@ export async function noteMined(
     calldataHash,
     succeeded: sent.receipt.succeeded,
     received: swap.received?.amount,
-    placed: found && placedOf(served, { sent, swap }, quoted, found),
+    isVetted: [swap.tokenIn, swap.tokenOut].every((token) => token === NATIVE || served.isVetted(token)),
+    placed: found && placedOf({ sent, swap }, quoted, found),
   });
   if (sent.receipt.succeeded || served.makers === undefined) return;
   const timestamp = found?.body.timestamp ?? (await served.archive.timeOf(sent.receipt.blockHash));
@@ -42,19 +43,13 @@ export async function noteMined(
 }
 
 function placedOf(
-  { isVetted }: ServedChain,
   { sent, swap }: Pick<MinedSwap, "sent" | "swap">,
   { head, at }: Quoted,
   { body, index }: NonNullable<MinedSwap["found"]>,
 ): Placed {
   const isNextBlock = body.parentHash === head.hash;
   const isUntouched = isNextBlock && index === 0 && body.timestamp === at.timestamp;
-  const ends = [swap.tokenIn, swap.tokenOut];
-  return {
-    isNextBlock,
-    isSameState: isUntouched && isPlain(swap, sent),
-    isVetted: ends.every((token) => token === NATIVE || isVetted(token)),
-  };
+  return { isNextBlock, isSameState: isUntouched && isPlain(swap, sent) };
 }
 
 const ORDERS: ReadonlySet<number> = new Set([stepKinds.rfq, stepKinds.airSwap]);

@@ -29,17 +29,17 @@ export function createExecutions(
   const counts = { succeeded: 0, untold: 0, reverted: 0, found: 0 };
   const losses = createSeries(KEPT);
   const nextBlockLosses = createSeries(KEPT);
-  const count = ({ succeeded, received, placed }: Executed, { amountOut }: Quoted) => {
+  const count = ({ succeeded, received, isVetted, placed }: Executed, { amountOut }: Quoted) => {
     if (succeeded) counts.succeeded++;
     else counts.reverted++;
     if (placed !== undefined) counts.found++;
-    if (received !== undefined) losses.add(lossBps(amountOut, received));
-    else if (succeeded) counts.untold++;
+    if (received === undefined) counts.untold += succeeded ? 1 : 0;
+    else if (isVetted) losses.add(lossBps(amountOut, received));
   };
-  const place = ({ received, placed }: Executed, { amountOut }: Quoted) => {
+  const place = ({ received, isVetted, placed }: Executed, { amountOut }: Quoted) => {
     if (received === undefined || placed === undefined) return;
-    if (placed.isNextBlock) nextBlockLosses.add(lossBps(amountOut, received));
-    if (placed.isSameState) ran(placed.isVetted ? "executed" : "unvetted", amountOut, received);
+    if (placed.isNextBlock && isVetted) nextBlockLosses.add(lossBps(amountOut, received));
+    if (placed.isSameState) ran(isVetted ? "executed" : "unvetted", amountOut, received);
   };
   return {
     quoted(quoted) {

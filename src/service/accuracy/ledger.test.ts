@@ -38,7 +38,7 @@ const quoted = (n: number, amountOut = 10_000n) => {
 test("a transaction is matched by its calldata and counted once; one whose calldata was never quoted is ignored", () => {
   const ledger = createLedger();
   ledger.quoted(quoted(1));
-  const succeeded = { hash: hash(7), calldataHash: hash(1), succeeded: true, received: 9_990n };
+  const succeeded = { hash: hash(7), calldataHash: hash(1), succeeded: true, received: 9_990n, isVetted: true };
   ledger.executed(succeeded);
   ledger.executed(succeeded);
   ledger.executed({ ...succeeded, hash: hash(8), succeeded: false, received: undefined });
@@ -51,11 +51,11 @@ test("a transaction is matched by its calldata and counted once; one whose calld
 test("a transaction that a client asked about and that is then found in its block counts once, with its place there", () => {
   const ledger = createLedger();
   ledger.quoted(quoted(1));
-  const asked = { hash: hash(7), calldataHash: hash(1), succeeded: true, received: 9_999n };
-  const placed = { isNextBlock: true, isSameState: true, isVetted: true };
+  const asked = { hash: hash(7), calldataHash: hash(1), succeeded: true, received: 9_999n, isVetted: true };
+  const placed = { isNextBlock: true, isSameState: true };
   for (const swap of [asked, { ...asked, placed }, { ...asked, placed }]) ledger.executed(swap);
   ledger.executed({ ...asked, hash: hash(8), received: 9_000n, placed: { ...placed, isSameState: false } });
-  const other = { isNextBlock: false, isSameState: false, isVetted: true };
+  const other = { isNextBlock: false, isSameState: false };
   ledger.executed({ ...asked, hash: hash(9), received: 1n, placed: other });
   const { executed, sameState } = ledger.report();
   expect(executed).toMatchObject({ succeeded: 3, found: 2, nextBlockLoss: { p50: 1_000, most: 1_000 } });
@@ -63,11 +63,13 @@ test("a transaction that a client asked about and that is then found in its bloc
   expect(sameState.executed).toEqual({ exact: 0, differs: 1, reverted: 0, mostBps: 1 });
 });
 
-test("same-state runs with unvetted tokens are counted apart from those with vetted tokens", () => {
+test("swaps of unvetted tokens, which may log any amount, are counted and add nothing to the losses", () => {
   const ledger = createLedger();
   ledger.quoted(quoted(1));
-  const placed = { isNextBlock: true, isSameState: true, isVetted: false };
-  ledger.executed({ hash: hash(7), calldataHash: hash(1), succeeded: true, received: 1n, placed });
-  const { executed, unvetted } = ledger.report().sameState;
-  expect([executed.differs, unvetted.differs]).toEqual([0, 1]);
+  const placed = { isNextBlock: true, isSameState: true };
+  const swap = { hash: hash(7), calldataHash: hash(1), succeeded: true, received: 10n ** 60n, placed };
+  ledger.executed({ ...swap, isVetted: false });
+  const { executed, sameState } = ledger.report();
+  expect([sameState.executed.differs, sameState.unvetted.differs]).toEqual([0, 1]);
+  expect(executed).toMatchObject({ succeeded: 1, untold: 0, loss: undefined, nextBlockLoss: undefined });
 });

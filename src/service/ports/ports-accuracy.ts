@@ -82,6 +82,8 @@ export type Executed = {
   readonly succeeded: boolean;
   /** undefined where it reverted, and where the amount cannot be determined. */
   readonly received: bigint | undefined;
+  /** Whether the tokens sold and bought are both vetted. Others may log any amount as a transfer. */
+  readonly isVetted: boolean;
   /** undefined where its block was not read. */
   readonly placed?: Placed | undefined;
 };
@@ -95,8 +97,6 @@ export type Placed = {
    * amount that it paid is also known without doubt.
    */
   readonly isSameState: boolean;
-  /** Whether the tokens sold and bought are both vetted. */
-  readonly isVetted: boolean;
 };
 
 /**

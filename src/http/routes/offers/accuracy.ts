@@ -59,7 +59,7 @@ const schema = {
         },
         {
           description:
-            "Quotes found on the chain by the hash of their calldata, each transaction once: clients asked for the outcome, or blocks are read (READ_BLOCKS)",
+            "Quotes found on the chain by the hash of their calldata, each transaction once: clients asked for the outcome, or blocks are read (READ_BLOCKS). Losses are those of tokens that a list names, since others may log any amount",
         },
       ),
       blocks: Type.Object(

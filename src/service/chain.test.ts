@@ -33,7 +33,8 @@ describe("fitness to be priced", () => {
 });
 
 describe("a block that the caller has seen", () => {
-  const deps = { settings: { ...defaultServiceSettings, minBlockWaitMs: 40 } } as unknown as Deps;
+  const settings = { ...defaultServiceSettings, minBlockWaitMs: 40 };
+  const deps = { settings, monotonicMs: () => 0 } as unknown as Deps;
   const following = (comes: boolean) => {
     const asked: number[][] = [];
     const waitFor = async (...args: number[]) => {

@@ -56,12 +56,25 @@ export function freshHead(deps: Deps, served: ServedChain): Head {
 export async function reachBlock(deps: Deps, served: ServedChain, block: number | undefined): Promise<void> {
   if (block === undefined) return;
   const waitMs = deps.settings.minBlockWaitMs;
-  if (await served.market.waitFor(block, waitMs)) return;
+  if (await awaitBlock(deps, served, block, waitMs)) return;
   throw stale(served, `Block ${block} was not reached within ${waitMs} ms.`, {
     field: "min_block",
     reason: "not reached yet",
     value: block,
   });
+}
+
+/** Waits for a block on behalf of a request. @returns whether the market reached it in time */
+export async function awaitBlock(
+  { monotonicMs, onStage }: Deps,
+  { chain, market }: ServedChain,
+  block: number,
+  timeoutMs: number,
+): Promise<boolean> {
+  const startMs = monotonicMs();
+  const isReached = await market.waitFor(block, timeoutMs);
+  onStage?.(chain.id, "wait", monotonicMs() - startMs);
+  return isReached;
 }
 
 /** The gas prices of the newest block. @throws BraidError STALE_STATE before the first block */

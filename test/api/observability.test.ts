@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { get, post } from "./ask.ts";
 import { createWorld, LONELY, USDC, WETH } from "./world.ts";
@@ -33,6 +34,18 @@ test("stages, gaps and ends of searches are counted by chain", async () => {
   expect(Math.min(...ends)).toBeGreaterThan(0);
   expect(value('braid_optimality_gap_bps_count{chain="1"}')).toBe(ends[0]);
   expect(value('braid_optimality_gap_bps_sum{chain="1"}')).toBeLessThan(1);
+});
+
+test("blocks that the service awaits on its own account are no stage of a request", async () => {
+  const api = await createWorld();
+  api.measure();
+  for (let block = 0; block < 3; block++) {
+    for (let turn = 0; turn < 10; turn++) await setImmediate();
+    api.world.nextBlock();
+  }
+  for (let turn = 0; turn < 10; turn++) await setImmediate();
+  expect((await get(api, "/metrics")).text).not.toContain('stage="wait"');
+  await api.app.close();
 });
 
 test("the endpoints of a chain are told by their place, with what failed", async () => {

@@ -65,11 +65,8 @@ function observedChain(deps: Deps, chainId: number, served: ServedChain, observe
   };
   return {
     ...served,
-    market: {
-      ...market,
-      session,
-      waitFor: (block, timeoutMs) => timed("wait", () => market.waitFor(block, timeoutMs)),
-    },
+    // `waitFor` is not timed: the use cases time what a request waits, and the service itself waits for every block.
+    market: { ...market, session },
     node: { ...node, simulate: (run, on) => timed("simulate", () => node.simulate(run, on)) },
     proof: { ...proof, run: (request) => timed("simulate", () => proof.run(request)) },
     discovery: discovery && {

@@ -4,7 +4,7 @@ import { calldataGas } from "../../core/gas/gas.ts";
 import { routerWork } from "../../core/gas/router-work.ts";
 import { isNative } from "../../core/tokens.ts";
 import type { Address, Hex, PoolId } from "../../core/types.ts";
-import { freshHead, servedChain } from "../chain.ts";
+import { awaitBlock, freshHead, servedChain } from "../chain.ts";
 import type { Deps } from "../deps.ts";
 import { makerPools, withOrders } from "../makers/orders.ts";
 import type { Refused } from "../ports/ports-quotes.ts";
@@ -231,16 +231,16 @@ async function reroute(
   first: Draft,
   { trial, outcome }: { trial: Trial; outcome: Outcome },
 ): Promise<Draft | undefined> {
-  const { market, checks } = first.priced.served;
+  const { served } = first.priced;
   if (!outcome.sameBlock) {
-    await market.waitFor(first.priced.offer.head.number + 1, CATCH_UP_MS);
+    await awaitBlock(deps, served, first.priced.offer.head.number + 1, CATCH_UP_MS);
     return draft(deps, request, []);
   }
   const makers = makerPools(first.priced.offer.route);
   if (makers.length > 0) return draft(deps, request, refusals(makers, ORDER_DIFFERED)).catch(unlessNoRoute);
   const { differing, suspects } = await blame(deps, first.priced, trial).catch(() => NOBODY);
   const avoided = differing.length > 0 ? differing : suspects;
-  checks.report(avoided.slice(0, MOST_REPORTED));
+  served.checks.report(avoided.slice(0, MOST_REPORTED));
   try {
     return await draft(deps, request, refusals(avoided, DIFFERED));
   } catch (error) {

@@ -111,6 +111,15 @@ test("a search is on the account of the caller whose turn it is, and not on one 
   expect(session.mock.calls.map(([caller]) => caller)).toEqual(["streams of one", "streams of other"]);
 });
 
+test("an offer of a block that another one of its height replaced is made again", async () => {
+  const { follow, told } = open(async () => undefined);
+  follow(1);
+  await expect.poll(() => told.length).toBe(1);
+  const { status } = api.world;
+  if (status.phase === "live") api.world.status = { ...status, head: { ...status.head, hash: "0xf0" } };
+  await expect.poll(() => told.length, { timeout: 5_000 }).toBe(2);
+});
+
 test("a request that fails again and again is tried in every eighth block", async () => {
   const { follow, order, told } = open(async () => undefined);
   follow(1, "failing", LONELY);

@@ -38,7 +38,13 @@ const quoted = (n: number, amountOut = 10_000n) => {
 test("a transaction is matched by its calldata and counted once; one whose calldata was never quoted is ignored", () => {
   const ledger = createLedger();
   ledger.quoted(quoted(1));
-  const succeeded = { hash: hash(7), calldataHash: hash(1), succeeded: true, received: 9_990n, isVetted: true };
+  const succeeded = {
+    hash: hash(7),
+    calldataHash: hash(1),
+    succeeded: true,
+    received: 9_990n,
+    isVetted: true,
+  };
   ledger.executed(succeeded);
   ledger.executed(succeeded);
   ledger.executed({ ...succeeded, hash: hash(8), succeeded: false, received: undefined });

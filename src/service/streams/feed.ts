@@ -1,5 +1,6 @@
 import { type Costs, createCosts } from "../../core/callers/costs.ts";
 import { BraidError } from "../../core/errors.ts";
+import type { Hex } from "../../core/types.ts";
 import { servedChain } from "../chain.ts";
 import type { Deps } from "../deps.ts";
 import type { MarketPort } from "../ports/ports.ts";
@@ -29,12 +30,15 @@ export type Feed = {
   topics(): number;
 };
 
+/** The newest block of a market; number -1 before the first. */
+type Block = { readonly number: number; readonly hash: Hex | undefined };
+
 type Topic = {
   readonly request: PriceRequest;
   /** Listeners, each with its caller. */
   readonly listeners: Map<Listener, string>;
-  /** The last event, and the number of the block that it was made in. */
-  last: { readonly event: FeedEvent; readonly block: number } | undefined;
+  /** The last event, and the block that it was made in. */
+  last: { readonly event: FeedEvent; readonly block: Block } | undefined;
   /** Failures in a row. */
   failures: number;
   /** Whether its offer must be made again although there is no new block. */
@@ -53,6 +57,8 @@ type FeedOptions = {
 
 /** Without a new block for this long, all offers are made again, because the state may have become too old. */
 const QUIET_MS = 15_000;
+/** Interval at which the newest block is compared while no higher one comes: a reorg may replace it at its height. */
+const LOOK_MS = 500;
 /**
  * Under permanent load, a feed's offers take one part in `PART` of the time, and the wait before an offer is at most
  * `MOST_GIVEN_WAY_MS`.
@@ -112,19 +118,20 @@ async function run(context: Running, chainId: number): Promise<void> {
   const { deps, topics, running } = context;
   const { market } = servedChain(deps, chainId);
   const here = () => [...topics.values()].filter(({ request }) => request.chainId === chainId);
+  const isQuiet = createQuiet(deps);
   let wait: Promise<void> | undefined;
   running.set(chainId, () => undefined);
   for (let all = here(); all.length > 0; all = here()) {
     const block = blockOf(market);
     const due = all.filter((topic) => isDueAt(topic, block));
+    if (isQuiet(block, due.length > 0)) for (const topic of all) topic.isDue = true;
     if (due.length > 0) {
       await giveWay(context);
       await serve(context, due);
       continue;
     }
-    wait ??= market.waitFor(blockOf(market) + 1, QUIET_MS).then((isNew) => {
+    wait ??= market.waitFor(block.number + 1, LOOK_MS).then(() => {
       wait = undefined;
-      if (!isNew) for (const topic of here()) topic.isDue = true;
     });
     const { promise: woken, resolve } = Promise.withResolvers<void>();
     running.set(chainId, resolve);
@@ -133,13 +140,28 @@ async function run(context: Running, chainId: number): Promise<void> {
   running.delete(chainId);
 }
 
+/** Tells, at each call, whether for `QUIET_MS` there was neither a new block nor anything to make. */
+function createQuiet({ monotonicMs }: Deps): (block: Block, isBusy: boolean) => boolean {
+  let hash: Block["hash"];
+  let sinceMs = monotonicMs();
+  return (block, isBusy) => {
+    const isQuiet = !isBusy && block.hash === hash;
+    const isDue = isQuiet && monotonicMs() - sinceMs >= QUIET_MS;
+    if (!isQuiet || isDue) sinceMs = monotonicMs();
+    hash = block.hash;
+    return isDue;
+  };
+}
+
 /**
  * Whether a topic has no offer of this block. After failures in a row, 1, 2, 4 … blocks pass before the next attempt: a
  * search that finds nothing often takes the longest.
  */
-function isDueAt({ isDue, last, failures }: Topic, block: number): boolean {
-  if (isDue || last === undefined || block < last.block) return true;
-  return block - last.block >= Math.min(MOST_SKIPPED, 2 ** Math.max(0, failures - 1));
+function isDueAt({ isDue, last, failures }: Topic, block: Block): boolean {
+  if (isDue || last === undefined) return true;
+  const blocks = block.number - last.block.number;
+  if (blocks <= 0) return block.hash !== last.block.hash;
+  return blocks >= Math.min(MOST_SKIPPED, 2 ** Math.max(0, failures - 1));
 }
 
 type Turn = { readonly topic: Topic; readonly caller: string; readonly tag: number };
@@ -164,13 +186,13 @@ async function serve(context: Running, due: readonly Topic[]): Promise<void> {
 /** The turn of the caller served least; of the turns of one caller, that of the oldest offer, of none before any. */
 function earlier(a: Turn, b: Turn): Turn {
   if (a.tag !== b.tag) return a.tag < b.tag ? a : b;
-  const age = ({ topic: { last } }: Turn) => last?.block ?? Number.NEGATIVE_INFINITY;
+  const age = ({ topic: { last } }: Turn) => last?.block.number ?? Number.NEGATIVE_INFINITY;
   return age(b) < age(a) ? b : a;
 }
 
-function blockOf({ status }: MarketPort): number {
+function blockOf({ status }: MarketPort): Block {
   const now = status();
-  return now.phase === "live" ? now.head.number : -1;
+  return now.phase === "live" ? now.head : { number: -1, hash: undefined };
 }
 
 async function giveWay({ deps, options, paceMs }: Running): Promise<void> {

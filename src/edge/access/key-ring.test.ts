@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openKeyRing } from "./key-ring.ts";
 import { type NewKey, openKeyStore } from "./key-store.ts";
@@ -122,9 +123,25 @@ describe("keys", () => {
     store.close();
   });
 
-  test("a file of a newer version is refused", async () => {
+  test("a file that another process is writing delays no revocation, and its usage is written later", () => {
+    const command = openKeyStore(folder);
+    const { id } = command.create(plain, 1);
+    const ring = openKeyRing(folder, () => 10 * DAY, silent);
+    command.revoke(id, 2);
+    const other = new DatabaseSync(join(folder, "keys.sqlite"));
+    other.exec("BEGIN IMMEDIATE");
+    ring.port.count(id, 3);
+    expect(() => ring.refresh()).toThrow(/locked/);
+    expect([ring.port.isValid(id), ring.port.usedToday(id)]).toEqual([false, 3]);
+    other.close();
+    ring.refresh();
+    expect(command.usage()).toEqual([{ id, day: 10, requests: 3 }]);
+    ring.close();
+    command.close();
+  });
+
+  test("a file of a newer version is refused", () => {
     openKeyStore(folder).close();
-    const { DatabaseSync } = await import("node:sqlite");
     const database = new DatabaseSync(join(folder, "keys.sqlite"));
     database.exec("PRAGMA user_version = 99");
     database.close();

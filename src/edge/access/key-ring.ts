@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { Logger } from "pino";
 import type { KeyPort } from "../../service/ports/ports-access.ts";
 import { hashOf } from "./key-secret.ts";
-import { openKeyStore, type StoredKey, type Usage } from "./key-store.ts";
+import { type KeyStore, openKeyStore, type StoredKey, type Usage } from "./key-store.ts";
 
 /** The API keys of this service in memory, kept in step with their file. */
 export type KeyRing = {
@@ -14,6 +14,8 @@ export type KeyRing = {
 
 /** Interval of `refresh`, milliseconds: the longest time until a revoked key is refused. */
 const REFRESH_MS = 1_000;
+/** Longest wait for another process that writes the file, when the usage is written for the last time. */
+const LAST_WAIT_MS = 1_000;
 const DAY_SECONDS = 86_400;
 
 type Index = {
@@ -33,27 +35,17 @@ export function openKeyRing(
   log: Pick<Logger, "error">,
 ): KeyRing {
   const store = openKeyStore(folder);
-  const today = () => Math.floor(unixSeconds() / DAY_SECONDS);
-  const used = new Map<string, Usage>();
-  const unsaved = new Map<string, Usage>();
-  for (const usage of store.usage()) if (usage.day === today()) used.set(usage.id, usage);
+  // A wait for another process that writes the file would stop every request, and the next refresh tries again.
+  store.waitAtMost(0);
+  const { usedToday, count, save } = createUsage(store, () => Math.floor(unixSeconds() / DAY_SECONDS));
   let version = store.version();
   let index = indexOf(store.all());
-  const usedToday = (id: string): number => {
-    const usage = used.get(id);
-    return usage?.day === today() ? usage.requests : 0;
-  };
-  const save = () => {
-    if (unsaved.size === 0) return;
-    store.saveUsage([...unsaved.values()]);
-    unsaved.clear();
-  };
   const refresh = () => {
-    save();
     const newest = store.version();
-    if (newest === version) return;
-    index = indexOf(store.all());
+    if (newest !== version) index = indexOf(store.all());
     version = newest;
+    // Last, so that a revocation takes effect even where nothing can be written.
+    save();
   };
   const timer = setInterval(() => {
     try {
@@ -68,20 +60,41 @@ export function openKeyRing(
       find: (secret) => findKey(index, secret),
       isValid: (id) => index.ids.has(id),
       usedToday,
-      count(id, requests) {
-        const usage = { id, day: today(), requests: usedToday(id) + requests };
-        used.set(id, usage);
-        unsaved.set(`${id} ${usage.day}`, usage);
-      },
+      count,
     },
     refresh,
     close() {
       clearInterval(timer);
       try {
+        store.waitAtMost(LAST_WAIT_MS);
         save();
       } finally {
         store.close();
       }
+    },
+  };
+}
+
+/** Requests of each key today, and what of them is not written yet. */
+function createUsage(store: KeyStore, today: () => number) {
+  const used = new Map<string, Usage>();
+  const unsaved = new Map<string, Usage>();
+  for (const usage of store.usage()) if (usage.day === today()) used.set(usage.id, usage);
+  const usedToday = (id: string): number => {
+    const usage = used.get(id);
+    return usage?.day === today() ? usage.requests : 0;
+  };
+  return {
+    usedToday,
+    count(id: string, requests: number) {
+      const usage = { id, day: today(), requests: usedToday(id) + requests };
+      used.set(id, usage);
+      unsaved.set(`${id} ${usage.day}`, usage);
+    },
+    save() {
+      if (unsaved.size === 0) return;
+      store.saveUsage([...unsaved.values()]);
+      unsaved.clear();
     },
   };
 }

@@ -41,6 +41,8 @@ export type KeyStore = {
   revoke(id: string, unixSeconds: number): boolean;
   usage(): Usage[];
   saveUsage(usage: readonly Usage[]): void;
+  /** Sets how long a write waits for another connection that is writing; then it throws. */
+  waitAtMost(ms: number): void;
   /** A number that changes when another connection has written to the file. */
   version(): number;
   close(): void;
@@ -76,7 +78,12 @@ export function openKeyStore(folder: string | undefined): KeyStore {
     database.close();
     throw error;
   }
-  return { ...keyTable(database), ...usageTable(database), close: () => database.close() };
+  return {
+    ...keyTable(database),
+    ...usageTable(database),
+    waitAtMost: (ms) => database.exec(`PRAGMA busy_timeout = ${ms}`),
+    close: () => database.close(),
+  };
 }
 
 function prepareSchema(database: DatabaseSync, path: string): void {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -138,6 +138,13 @@ describe("keys", () => {
     expect(command.usage()).toEqual([{ id, day: 10, requests: 3 }]);
     ring.close();
     command.close();
+  });
+
+  test("a file that is no database is named, and stays as it is", () => {
+    const path = join(folder, "keys.sqlite");
+    writeFileSync(path, "not a database".repeat(300));
+    expect(() => openKeyStore(folder)).toThrow(`${path} cannot be used as the file of API keys: file is not`);
+    expect(readFileSync(path, "utf8")).toContain("not a database");
   });
 
   test("a file of a newer version is refused", () => {

@@ -73,10 +73,11 @@ export function openKeyStore(folder: string | undefined): KeyStore {
   try {
     // The hashes are not secret, but the names of the holders and their usage are private.
     if (folder !== undefined) chmodSync(path, 0o600);
-    prepareSchema(database, path);
-  } catch (error) {
+    prepareSchema(database);
+  } catch (cause) {
     database.close();
-    throw error;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`${path} cannot be used as the file of API keys: ${why}`, { cause });
   }
   return {
     ...keyTable(database),
@@ -86,16 +87,14 @@ export function openKeyStore(folder: string | undefined): KeyStore {
   };
 }
 
-function prepareSchema(database: DatabaseSync, path: string): void {
+function prepareSchema(database: DatabaseSync): void {
   database.exec("PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
   const migrate = () => {
     const { user_version: version } = database.prepare("PRAGMA user_version").get() as {
       user_version: number;
     };
     if (version > SCHEMA_VERSION)
-      throw new Error(
-        `${path} was written by a newer version: schema ${version}, known is ${SCHEMA_VERSION}`,
-      );
+      throw new Error(`it was written by a newer version: schema ${version}, known is ${SCHEMA_VERSION}`);
     if (version === 0) database.exec(SCHEMA);
   };
   inTransaction(database, migrate, "BEGIN IMMEDIATE");

@@ -16,7 +16,8 @@ export type ServiceSettings = {
   /** How long a request with `min_block` waits for that block. */
   readonly minBlockWaitMs: number;
   /**
-   * A quote without `deadline` is valid for this long after the head's time, or until a maker's order in it expires.
+   * A quote without `deadline` is valid for this long after the head's time, or until a maker's order or the permit in
+   * it expires.
    */
   readonly deadlineSeconds: number;
 };

@@ -232,6 +232,17 @@ describe("a signature that comes back", () => {
     }
   });
 
+  test("a quote is valid no longer than its signature, unless the request names another deadline", async () => {
+    const signature = `0x${"ab".repeat(65)}`;
+    const permit = { permit_kind: "permit2", permit_nonce: "1", permit_signature: signature };
+    const until = async (query: Record<string, string>) => (await quote(query)).json.valid_until;
+    expect(await until({ ...permit, permit_deadline: "1700000300" })).toBe(1_700_000_300);
+    expect(await until({ ...permit, permit_deadline: "1700009000" })).toBe(1_700_001_200);
+    expect(await until({ ...permit, permit_deadline: "1700000300", deadline: "1700000600" })).toBe(
+      1_700_000_600,
+    );
+  });
+
   test("one that does not let the router take the tokens is told of, and refused where asked for", async () => {
     const permit = { permit_kind: "permit2", permit_nonce: "1", permit_deadline: "1700001000" };
     const bad = { ...permit, permit_signature: `0x${"11".repeat(65)}` };

@@ -146,10 +146,10 @@ async function draft(deps: Deps, request: QuoteRequest, refused: readonly Refuse
   const { offer, served, wire, view, at } = priced;
   refuseRouter("recipientAddress", request.recipient, served.router);
   const latest = offer.head.timestamp + deps.settings.deadlineSeconds;
-  const validUntil = request.deadline ?? Math.min(latest, priced.expiry ?? latest);
-  if (validUntil < at.timestamp) throw expired("deadline", validUntil, at.timestamp);
-  const signedUntil = request.permit?.deadline ?? validUntil;
+  const signedUntil = request.permit?.deadline ?? Number.POSITIVE_INFINITY;
   if (signedUntil < at.timestamp) throw expired("permit_deadline", signedUntil, at.timestamp);
+  const validUntil = request.deadline ?? Math.min(latest, priced.expiry ?? latest, signedUntil);
+  if (validUntil < at.timestamp) throw expired("deadline", validUntil, at.timestamp);
   const startMs = deps.monotonicMs();
   const swap = swapCall(
     offer.route,

@@ -106,6 +106,8 @@ function chainGauges(deps: Deps, registers: Registry[]): void {
       labelNames: ["chain"],
       registers,
       collect() {
+        // A chain whose state is built again has no block and no age; the last ones would stand still.
+        this.reset();
         for (const chain of health(deps)) {
           const value = read(chain);
           if (value !== undefined) this.set({ chain: String(chain.chainId) }, value);

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { get, post } from "./ask.ts";
-import { createWorld, LONELY, USDC, WETH } from "./world.ts";
+import { createWorld, LONELY, starting, USDC, WETH } from "./world.ts";
 
 /** What /metrics and the log tell of requests. */
 
@@ -46,6 +46,15 @@ test("blocks that the service awaits on its own account are no stage of a reques
   for (let turn = 0; turn < 10; turn++) await setImmediate();
   expect((await get(api, "/metrics")).text).not.toContain('stage="wait"');
   await api.app.close();
+});
+
+test("a chain whose state is built again has no block and no age", async () => {
+  const api = await createWorld();
+  expect((await get(api, "/metrics")).text).toMatch(/^braid_chain_age_seconds\{chain="1"\} 0\.1$/m);
+  api.world.status = starting;
+  const { text } = await get(api, "/metrics");
+  expect(text).not.toMatch(/^braid_chain_(age_seconds|block)\{/m);
+  expect(text).toMatch(/^braid_chain_fit\{chain="1"\} 0$/m);
 });
 
 test("the endpoints of a chain are told by their place, with what failed", async () => {

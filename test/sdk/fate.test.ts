@@ -77,6 +77,19 @@ test("it is replaced where the account used its nonce otherwise, and dropped whe
   expect(await fateOf("0x1", following(waiting)), "its nonce is still free").toEqual({ kind: "dropped" });
 });
 
+test("the wait ends with its signal where the node never answers", async () => {
+  for (const wait of [fateOf, callsFate]) {
+    const end = new AbortController();
+    const hang = () => {
+      setTimeout(() => end.abort(new Error("enough")));
+      return new Promise(() => {});
+    };
+    const silentNode = { eth_getTransactionReceipt: hang, wallet_getCallsStatus: hang };
+    const waiting = wait("0x1", { ...following(silentNode), signals: [end.signal] });
+    await expect(waiting).rejects.toThrow("enough");
+  }
+});
+
 test("one that was mined between two questions is not told as replaced", async () => {
   const answers = {
     eth_getTransactionReceipt: inTurn<unknown>(nothing, nothing, receipt),

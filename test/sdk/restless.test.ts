@@ -98,3 +98,60 @@ test("a mined swap is a result without an amount where the node forgot the block
   const result = await runSwap(braid, { ...request, wallet, buy: NATIVE, signal: end.signal }, undefined);
   expect([result.hash, result.amountOut, result.minimumOut]).toEqual(["0x1", undefined, 890n]);
 });
+
+test("a swap that is aborted before its transaction is handed to the wallet sends nothing", async () => {
+  for (const aborting of ["eth_chainId", "eth_getBlockByNumber", "eth_getBalance", "confirm"]) {
+    const end = new AbortController();
+    const stop = () => end.abort(new Error(`enough at ${aborting}`));
+    const answers: Readonly<Record<string, Answer>> = {
+      eth_chainId: () => "0x1",
+      eth_getBlockByNumber: () => ({ timestamp: "0x100" }),
+      eth_getBalance: () => "0x3e8",
+    };
+    const stopping: Answer = (parameters) => {
+      stop();
+      return answers[aborting]!(parameters);
+    };
+    const { sent, wallet } = injected(aborting === "confirm" ? {} : { [aborting]: stopping });
+    const confirm = () => {
+      if (aborting === "confirm") stop();
+      return true;
+    };
+    const swap = runSwap(braid, { ...request, wallet, confirm, signal: end.signal }, undefined);
+    await expect(swap).rejects.toThrow(`enough at ${aborting}`);
+    expect(sent).toEqual([]);
+  }
+});
+
+test("a swap that is aborted ends, though the wallet or its owner never answers", async () => {
+  const asking = ["eth_requestAccounts", "eth_chainId", "eth_getBalance", "eth_sendTransaction"];
+  for (const silent of [...asking, "eth_getTransactionReceipt", "confirm"]) {
+    const end = new AbortController();
+    const hang = () => {
+      setTimeout(() => end.abort(new Error(`enough at ${silent}`)));
+      return new Promise<boolean>(() => {});
+    };
+    const { wallet } = injected(silent === "confirm" ? {} : { [silent]: hang });
+    const confirm = silent === "confirm" ? hang : undefined;
+    const swap = runSwap(braid, { ...request, wallet, confirm, signal: end.signal }, undefined);
+    await expect(swap).rejects.toThrow(`enough at ${silent}`);
+  }
+});
+
+test("a transaction that the wallet sends after the swap was aborted is told to onStep", async () => {
+  const end = new AbortController();
+  let answer: (hash: string) => void = () => {};
+  const eth_sendTransaction = () => {
+    setTimeout(() => end.abort(new Error("enough")));
+    return new Promise((resolve) => {
+      answer = resolve;
+    });
+  };
+  const { wallet } = injected({ eth_sendTransaction });
+  const told = Promise.withResolvers<string>();
+  const onStep: SwapRequest["onStep"] = (step) => void (step.stage === "sent" && told.resolve(step.hash));
+  const swap = runSwap(braid, { ...request, wallet, onStep, signal: end.signal }, undefined);
+  await expect(swap).rejects.toThrow("enough");
+  answer("0x1");
+  expect(await told.promise).toBe("0x1");
+});

@@ -1,3 +1,4 @@
+import { untilAborted } from "../abort.ts";
 import type { Hex } from "../hex.ts";
 import { pause } from "../pause.ts";
 import type { Receipt } from "./chain.ts";
@@ -49,9 +50,8 @@ export async function callsFate(id: string, following: Following): Promise<Calls
   const { wallet, pollMs, signals } = following;
   for (;;) {
     for (const signal of signals) signal.throwIfAborted();
-    const told = (await wallet.rpc("wallet_getCallsStatus", [id]).catch(() => undefined)) as
-      | CallsStatus
-      | undefined;
+    const asked = untilAborted(signals, () => wallet.rpc("wallet_getCallsStatus", [id]));
+    const told = (await asked.catch(() => undefined)) as CallsStatus | undefined;
     const status = told?.status ?? 0;
     // A bundler's transaction succeeds where the calls inside it revert, so its receipt is no answer here.
     if (status >= FAILED) return { kind: "failed", status };

@@ -1,3 +1,4 @@
+import { untilAborted } from "../abort.ts";
 import type { Hex } from "../hex.ts";
 import { pause } from "../pause.ts";
 import type { Receipt } from "./chain.ts";
@@ -51,7 +52,7 @@ const SURE_SHARE = 1 / 8;
 export async function fateOf(hash: string, following: Following): Promise<Fate> {
   const { wallet, pollMs, patience, signals } = following;
   const ask: Ask = <T>(method: string, ...parameters: unknown[]) =>
-    wallet.rpc(method, parameters).then(
+    untilAborted(signals, () => wallet.rpc(method, parameters)).then(
       (answer) => answer as T,
       () => undefined,
     );

@@ -1,3 +1,4 @@
+import { untilAborted } from "../abort.ts";
 import type { Braid } from "../client.ts";
 import { refuse } from "../error.ts";
 import type { QuoteAnswer, QuoteParameters } from "../generated/api.ts";
@@ -48,6 +49,10 @@ export type SwapRequest = Limits & {
   readonly confirm?: ((quote: QuoteAnswer) => boolean | Promise<boolean>) | undefined;
   /** Called at each stage of the swap. */
   readonly onStep?: ((step: SwapStage) => void) | undefined;
+  /**
+   * Ends the swap with the signal's reason; nothing is signed or sent from then on. What the wallet was asked to send
+   * before may still be sent, and `onStep` is told of it.
+   */
   readonly signal?: AbortSignal | undefined;
 };
 
@@ -111,10 +116,14 @@ export async function send(
   transaction: Omit<Transaction, "chainID">,
   quotedOut?: bigint,
 ): Promise<Receipt> {
-  const { wallet, terms, tell } = run;
+  const { wallet, terms, signals, tell } = run;
   await requireChain(wallet, terms.chainID);
-  const hash = await wallet.send({ ...transaction, chainID: terms.chainID });
-  tell({ stage: "sent", hash });
+  const hash = await untilAborted(signals, async () => {
+    const given = await wallet.send({ ...transaction, chainID: terms.chainID });
+    // Also told after an abort, because the wallet's owner may still have sent it.
+    tell({ stage: "sent", hash: given });
+    return given;
+  });
   return succeeded({ wallet, receipt: await mined(run, hash), sent: transaction, quotedOut });
 }
 

@@ -1,3 +1,4 @@
+import { untilAborted } from "../abort.ts";
 import { formatAmount } from "../amount.ts";
 import type { Braid } from "../client.ts";
 import { refuse } from "../error.ts";
@@ -21,7 +22,7 @@ import {
 import { payBySignature } from "./permit.ts";
 import { callsMined } from "./receipt.ts";
 import { quoteFor, type Run, type SwapRequest, type SwapResult, send, succeeded } from "./run.ts";
-import { toWallet, type Wallet } from "./wallet.ts";
+import { endingWith, toWallet, type Wallet } from "./wallet.ts";
 
 type Paid = { readonly quote: QuoteAnswer; readonly allowedBy: SwapResult["allowedBy"] };
 type Sent = Paid & { readonly receipt: Receipt };
@@ -40,14 +41,14 @@ export async function runSwap(
   request: SwapRequest,
   clientSignal: AbortSignal | undefined,
 ): Promise<SwapResult> {
-  const wallet = await toWallet(request.wallet);
   const signals = [clientSignal, request.signal].filter((each) => each !== undefined);
+  const wallet = endingWith(signals, await untilAborted(signals, () => toWallet(request.wallet)));
   const terms = await termsOf(wallet, request);
   const run: Run = { braid, wallet, request, terms, signals, tell: (step) => request.onStep?.(step) };
   const quote = await quoteFor(run, {});
   run.tell({ stage: "quoted", quote });
   await requireBalance(run, quote);
-  if ((await request.confirm?.(quote)) === false)
+  if ((await untilAborted(signals, () => request.confirm?.(quote))) === false)
     throw refuse("WALLET_REFUSED", "The quote was not confirmed.");
   const { receipt, ...paid } = await paySend(run, quote);
   braid.sawBlock(terms.chainID, Number(receipt.blockNumber));

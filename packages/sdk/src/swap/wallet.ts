@@ -1,3 +1,4 @@
+import { untilAborted } from "../abort.ts";
 import { BraidError, refuse } from "../error.ts";
 import type { Hex } from "../hex.ts";
 import type { TypedData } from "../quote/typed-data.ts";
@@ -60,6 +61,19 @@ export async function toWallet(wallet: AnyWallet): Promise<Wallet> {
   if ("sendTransaction" in wallet) return fromViem(wallet);
   if ("request" in wallet) return fromProvider(wallet);
   throw refuse("WALLET_FAILED", "The wallet is no EIP-1193 provider, viem WalletClient or ethers Signer.");
+}
+
+/**
+ * The wallet, whose reads and signatures end with the reason of a signal that is aborted. What it sends is not ended,
+ * so that its hash is not lost; see `send`.
+ */
+export function endingWith(signals: readonly AbortSignal[], wallet: Wallet): Wallet {
+  return {
+    address: wallet.address,
+    rpc: (method, parameters) => untilAborted(signals, () => wallet.rpc(method, parameters)),
+    sign: (data) => untilAborted(signals, () => wallet.sign(data)),
+    send: (transaction) => wallet.send(transaction),
+  };
 }
 
 /** Wraps an EIP-1193 provider. @param account default: the first account of eth_requestAccounts */

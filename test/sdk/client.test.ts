@@ -190,6 +190,33 @@ test("swap asks for the route net of gas, unless told not to", async () => {
   expect(sent).toEqual(["true", "true", "false"]);
 });
 
+test("an approval of another token, spender or amount than asked for is refused", async () => {
+  const word = (value: bigint | string) => BigInt(value).toString(16).padStart(64, "0");
+  const approving = (spender: string, amount: bigint) => `0x095ea7b3${word(spender)}${word(amount)}`;
+  const right = { to: USDC, calldata: approving(ROUTER, 5n), reset_calldata: approving(ROUTER, 0n) };
+  const most = 2n ** 256n - 1n;
+  const ask = async (body: object, more: object = {}) => {
+    const { url } = await canned([{ status: 200, body }]);
+    return createBraid({ url }).approve({ chainID: 1, tokenAddress: USDC, amount: 5n, ...more });
+  };
+  expect(await ask(right)).toEqual(right);
+  expect(await ask({ to: USDC, calldata: approving(ROUTER, most) }, { amount: undefined })).toBeDefined();
+  expect(await ask({ to: USDC, calldata: approving(PAYER, 5n) }, { contractAddress: PAYER })).toBeDefined();
+  for (const wrong of [
+    { to: WETH },
+    { to: undefined },
+    { calldata: approving(PAYER, 5n) },
+    { calldata: approving(ROUTER, most) },
+    { calldata: `${right.calldata}00` },
+    { calldata: 5 },
+    { reset_calldata: approving(PAYER, most) },
+  ])
+    await expect(ask({ ...right, ...wrong }), JSON.stringify(Object.keys(wrong))).rejects.toMatchObject({
+      reason: "QUOTE_MISMATCH",
+      details: [{ field: Object.keys(wrong)[0] }],
+    });
+});
+
 describe("blocks that the client has seen", () => {
   test("price and quote of that chain ask for none before them", async () => {
     const { url, asked } = await canned([{ status: 400, body: {} }]);

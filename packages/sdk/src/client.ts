@@ -17,6 +17,7 @@ import type {
   QuoteParameters,
   SourcesAnswer,
 } from "./generated/api.ts";
+import { checkApproval } from "./quote/approval.ts";
 import { type Asked, checkQuote, type Limits } from "./quote/bounds.ts";
 import { ask, type CallOptions, type Transport } from "./request.ts";
 import type { SwapRequest, SwapResult } from "./swap/run.ts";
@@ -61,6 +62,11 @@ export type Braid = {
    */
   quote(parameters: QuoteParameters, options?: CallOptions & Limits): Promise<QuoteAnswer>;
   allowance(parameters: AllowanceParameters, options?: CallOptions): Promise<AllowanceAnswer>;
+  /**
+   * The transaction that approves `amount`, or any amount where there is none, checked against the request.
+   *
+   * @throws BraidError the service's failure, UNREACHABLE, BAD_ANSWER or QUOTE_MISMATCH
+   */
   approve(parameters: ApproveParameters, options?: CallOptions): Promise<ApproveAnswer>;
   /** Yields the price again for each new block, until the loop ends or `signal` is aborted. */
   watch(parameters: PriceParameters, options?: WatchOptions): AsyncGenerator<PriceAnswer, void, undefined>;
@@ -93,7 +99,11 @@ export function createBraid(options: BraidOptions): Braid {
     price: (of, more) => ask(transport, "price", fresh(of), more),
     prices: (of, more) => ask(transport, "prices", fresh(of), more),
     allowance: (of, more) => ask(transport, "allowance", of, more),
-    approve: (of, more) => ask(transport, "approve", of, more),
+    approve: async (of, more) => {
+      const approval = await ask<ApproveAnswer>(transport, "approve", of, more);
+      checkApproval(of, approval);
+      return approval;
+    },
     quote: async (of, { signal, ...limits } = {}) => {
       const deadline = of.deadline ?? Math.floor(Date.now() / 1000) + DEADLINE_SECONDS;
       const asked: Asked = { ...fresh(of), deadline };

@@ -19,7 +19,7 @@ export type ClientReason =
   | "NOT_MINED"
   /** The price moved beyond the slippage during an approval or a signature. */
   | "PRICE_MOVED"
-  /** A quote differs from the request. None of it was signed or sent. `details` names each difference. */
+  /** A quote, or an approval, differs from the request. None of it was signed or sent. `details` names each difference. */
   | "QUOTE_MISMATCH"
   /** Another transaction of the wallet with the same nonce was mined instead. */
   | "REPLACED"

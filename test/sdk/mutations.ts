@@ -246,6 +246,7 @@ const beside: Mutation = (quote, random, asked) => {
     { calls: [{ ...swap, to: address(random) }] },
     { calls: [swap, { to: address(random), data: "0x", value: "1" }] },
     { calls: [swap, swap] },
+    { calls: [null, swap] },
     { calls: [swap, { to: asked.fromTokenAddress, data: approve(quote.to), value: "0" }] },
     { issues: { allowance: { spender: address(random), needed: "1", actual: "0" } } },
   ]);

@@ -171,7 +171,7 @@ function checkOffered({ asked, quote, call, note }: Case): void {
 
 /** Fields that not every service sends. They must name the same contracts and amounts. */
 type Beside = {
-  readonly calls?: readonly { to?: unknown; data?: unknown; value?: unknown }[] | null;
+  readonly calls?: readonly ({ to?: unknown; data?: unknown; value?: unknown } | null)[] | null;
   readonly issues?: { readonly allowance?: { readonly spender?: unknown } | null } | null;
 };
 
@@ -188,11 +188,12 @@ function checkBeside({ asked, quote, call, note }: Case): void {
   );
   calls.forEach((each: NonNullable<Beside["calls"]>[number], index) => {
     const isLast = index === calls.length - 1;
-    const isSwap = sameAddress(each.to, quote.to) && each.data === quote.calldata;
-    const isApproval = sameAddress(each.to, asked.fromTokenAddress) && approvals.includes(each.data as never);
+    const isSwap = sameAddress(each?.to, quote.to) && each?.data === quote.calldata;
+    const isApproval =
+      sameAddress(each?.to, asked.fromTokenAddress) && approvals.includes(each?.data as never);
     if (isLast ? !isSwap : !isApproval)
       note(`calls[${index}]`, "another call", isLast ? "the swap" : "an approval for it");
-    note(`calls[${index}].value`, String(each.value), String(isLast ? quote.value : 0n));
+    note(`calls[${index}].value`, String(each?.value), String(isLast ? quote.value : 0n));
   });
 }
 

@@ -138,11 +138,48 @@ describe("requests", () => {
     const { url } = await canned([{ status: 200, body: "<html>" }]);
     await expect(createBraid({ url }).platforms()).rejects.toMatchObject({
       reason: "UNREACHABLE",
-      status: 0,
+      status: 200,
+      message: `No answer in JSON from ${url}: HTTP 200.`,
     });
     const nobody = createBraid({ url: "http://127.0.0.1:1" });
     await expect(nobody.platforms()).rejects.toMatchObject({ name: "BraidError", reason: "UNREACHABLE" });
   });
+
+  test("are sent again after the Retry-After of a proxy that answers without JSON", async () => {
+    const page = { status: 429, body: "<html>", headers: { "retry-after": "0" } };
+    const { url, asked } = await canned([page, page, done]);
+    expect(await createBraid({ url }).platforms()).toEqual([{ chainId: 1 }]);
+    expect(asked.length).toBe(3);
+  });
+
+  test("an answer that never ends is read only up to its limit, and its connection is closed", async () => {
+    const closed = Promise.withResolvers<void>();
+    const server = createServer((_request, response) => {
+      response.on("close", closed.resolve);
+      const write = () => {
+        while (!response.destroyed && response.write(" ".repeat(2 ** 20)));
+      };
+      response.on("drain", write);
+      write();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    cleanups.push(() => new Promise((resolve) => server.close(resolve)));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await expect(createBraid({ url }).platforms()).rejects.toMatchObject({
+      reason: "UNREACHABLE",
+      message: expect.stringContaining("the answer is longer than"),
+    });
+    await closed.promise;
+  });
+
+  test.each(["null", "5", '"text"', "[]", "{}", '{ "platforms": 5, "tokens": null, "sources": {} }'])(
+    "an answer %s in the place of a list is refused",
+    async (body) => {
+      const braid = createBraid({ url: (await canned([{ status: 200, body }])).url });
+      for (const asked of [braid.platforms(), braid.tokens({ chainID: 1 }), braid.sources()])
+        await expect(asked).rejects.toMatchObject({ reason: "BAD_ANSWER" });
+    },
+  );
 
   test.each(["1e18", "", 5, "--1", "0x1", "1".repeat(79), {}])(
     "an amount of %j is refused",

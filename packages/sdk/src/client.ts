@@ -17,6 +17,7 @@ import type {
   QuoteParameters,
   SourcesAnswer,
 } from "./generated/api.ts";
+import { listOf } from "./integers.ts";
 import { checkApproval } from "./quote/approval.ts";
 import { type Asked, checkQuote, type Limits } from "./quote/bounds.ts";
 import { ask, type CallOptions, type Transport } from "./request.ts";
@@ -91,9 +92,12 @@ export function createBraid(options: BraidOptions): Braid {
     return least === 0 ? parameters : { ...parameters, min_block: least };
   };
   const braid: Braid = {
-    platforms: async (more) => (await ask<PlatformsAnswer>(transport, "platforms", {}, more)).platforms,
-    tokens: async (of, more) => (await ask<ChainTokensAnswer>(transport, "chainTokens", of, more)).tokens,
-    sources: async (more) => (await ask<SourcesAnswer>(transport, "sources", {}, more)).sources,
+    platforms: async (more) =>
+      listOf((await ask<PlatformsAnswer>(transport, "platforms", {}, more)).platforms, "platforms"),
+    tokens: async (of, more) =>
+      listOf((await ask<ChainTokensAnswer>(transport, "chainTokens", of, more)).tokens, "tokens"),
+    sources: async (more) =>
+      listOf((await ask<SourcesAnswer>(transport, "sources", {}, more)).sources, "sources"),
     gasPrices: (of, more) => ask(transport, "gasPrices", of, more),
     health: (more) => ask(transport, "health", {}, more),
     price: (of, more) => ask(transport, "price", fresh(of), more),

@@ -21,13 +21,14 @@ function walk(node: unknown, [first = "", ...rest]: readonly string[], path: str
   const name = isList ? first.slice(0, -2) : first;
   const value = (node as Tree)[name];
   if (value === undefined || value === null) return;
-  if (isList) for (const each of listOf(value, path)) walk(each, rest, path);
+  if (isList) for (const each of listOf(value as readonly unknown[], path)) walk(each, rest, path);
   else if (rest.length > 0) walk(value, rest, path);
   else (node as Tree)[name] = integerOf(value, path);
 }
 
-function listOf(value: unknown, path: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw notRead(path, value);
+/** @throws BraidError BAD_ANSWER where the value is no list */
+export function listOf<T>(value: readonly T[], path: string): readonly T[] {
+  if (!Array.isArray(value)) throw notRead(path, value, "list");
   return value;
 }
 
@@ -36,7 +37,7 @@ function integerOf(value: unknown, path: string): bigint {
   return BigInt(value);
 }
 
-function notRead(path: string, value: unknown): Error {
+function notRead(path: string, value: unknown, wanted = "decimal integer"): Error {
   const shown = JSON.stringify(value)?.slice(0, 100) ?? "nothing";
-  return refuse("BAD_ANSWER", `The service's ${path} is ${shown}, which is no decimal integer.`);
+  return refuse("BAD_ANSWER", `The service's ${path} is ${shown}, which is no ${wanted}.`);
 }

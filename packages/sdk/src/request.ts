@@ -22,6 +22,8 @@ type Parameters = Readonly<Record<string, unknown>>;
 
 /** Timeout of one attempt. */
 const ATTEMPT_MS = 30_000;
+/** Longest body that is read: some times that of the largest token list. */
+const MOST_BYTES = 32_000_000;
 /** Longest Retry-After that is waited for; with a longer one, the failure is thrown at once. */
 const LONGEST_WAIT_SECONDS = 30;
 /** Statuses with which the service has not processed the request, so that it can be sent again. */
@@ -58,15 +60,19 @@ async function attempt<T>(
   const { url, ...init } = requestOf(transport, name, parameters);
   const limits = [AbortSignal.timeout(ATTEMPT_MS), ...signalOf(transport, options)];
   let response: Response;
-  let body: unknown;
+  let text: string;
   try {
     response = await transport.fetch(url, { ...init, signal: AbortSignal.any(limits) });
-    body = await response.json();
+    text = await textOf(response);
   } catch (cause) {
     for (const signal of signalOf(transport, options)) signal.throwIfAborted();
     throw refuse("UNREACHABLE", `No answer in JSON from ${transport.url}: ${messageOf(cause)}.`, { cause });
   }
+  const body = parsed(text);
+  if (body === undefined) return noJson(transport, response);
   if (!response.ok) return failureOf(response, body);
+  if (typeof body !== "object" || body === null)
+    throw refuse("BAD_ANSWER", `The service answered ${text.slice(0, 100)}, which is no object.`);
   readIntegers(body, operations[name].integers);
   return { answer: body as T };
 }
@@ -94,6 +100,42 @@ function queryOf(parameters: Parameters): string {
     for (const each of Array.isArray(value) ? value : [value]) query.append(name, String(each));
   }
   return query.toString();
+}
+
+/** The body as text. @throws Error where it is longer than `MOST_BYTES` */
+async function textOf(response: Response): Promise<string> {
+  // Some environments, such as React Native, have no streams.
+  const reader = response.body?.getReader?.();
+  if (reader === undefined) return response.text();
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let bytes = 0; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.byteLength;
+    if (bytes > MOST_BYTES) {
+      reader.cancel().catch(() => undefined);
+      throw new Error(`the answer is longer than ${MOST_BYTES} bytes`);
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+/** @returns undefined where the text is no JSON */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The failure of an answer that is no JSON, as proxies in front of the service send them. */
+function noJson(transport: Transport, response: Response): BraidError {
+  return refuse("UNREACHABLE", `No answer in JSON from ${transport.url}: HTTP ${response.status}.`, {
+    status: response.status,
+    retryAfterSeconds: retryAfter(response.headers.get("retry-after")),
+  });
 }
 
 function failureOf(response: Response, body: unknown): BraidError {

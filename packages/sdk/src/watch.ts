@@ -17,7 +17,9 @@ const INTERVAL_MS = 1_000;
 /** Whether a failure is temporary: the service is unreachable, overloaded or not ready. */
 function passes(error: unknown): error is BraidError {
   if (!(error instanceof BraidError)) return false;
-  return error.reason === "UNREACHABLE" || [429, 502, 503, 504].includes(error.status);
+  return (
+    (error.reason === "UNREACHABLE" && error.status === 0) || [429, 502, 503, 504].includes(error.status)
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import manifest from "../../packages/sdk/package.json" with { type: "json" };
 import {
@@ -14,6 +14,7 @@ import {
   parseAmount,
   ROUTER,
 } from "../../packages/sdk/src/index.ts";
+import { watchPrice } from "../../packages/sdk/src/watch.ts";
 import { sdkApiText, sdkRouterText } from "../../scripts/docs/sdk-api.ts";
 import { ROUTER_ADDRESS } from "../../src/core/encoding/index.ts";
 import { openApiText } from "../../src/http/schemas/document.ts";
@@ -252,6 +253,27 @@ test("an approval of another token, spender or amount than asked for is refused"
       reason: "QUOTE_MISMATCH",
       details: [{ field: Object.keys(wrong)[0] }],
     });
+});
+
+test("watch asks again only after the Retry-After of a failure, and ends with a proxy's 404", async () => {
+  vi.useFakeTimers();
+  cleanups.push(() => vi.useRealTimers());
+  const failures = [
+    new BraidError("RATE_LIMITED", "Wait.", { status: 429, retryAfterSeconds: 600 }),
+    new BraidError("RATE_LIMITED", "Wait.", { status: 429, retryAfterSeconds: 10 ** 10 }),
+    new BraidError("UNREACHABLE", "HTTP 404", { status: 404 }),
+  ];
+  const asked: number[] = [];
+  const start = Date.now();
+  const price = async () => {
+    asked.push((Date.now() - start) / 1000);
+    throw failures[asked.length - 1];
+  };
+  const pair = { chainID: 1, fromTokenAddress: NATIVE, toTokenAddress: USDC, amount: 5n };
+  const ended = expect(watchPrice(price, pair).next()).rejects.toMatchObject({ status: 404 });
+  await vi.runAllTimersAsync();
+  await ended;
+  expect(asked).toEqual([0, 600, 4200]);
 });
 
 describe("blocks that the client has seen", () => {

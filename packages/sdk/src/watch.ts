@@ -13,6 +13,8 @@ export type WatchOptions = CallOptions & {
 type Price = (parameters: PriceParameters, options: CallOptions) => Promise<PriceAnswer>;
 
 const INTERVAL_MS = 1_000;
+/** Longest Retry-After that is kept. */
+const LONGEST_PAUSE_MS = 3_600_000;
 
 /** Whether a failure is temporary: the service is unreachable, overloaded or not ready. */
 function passes(error: unknown): error is BraidError {
@@ -35,6 +37,7 @@ export async function* watchPrice(
   const signals = signal === undefined ? [] : [signal];
   let last = "";
   for (;;) {
+    let pauseMs = intervalMs;
     try {
       const offer = await price(parameters, { signal });
       if (offer.block_hash !== last) yield offer;
@@ -42,7 +45,8 @@ export async function* watchPrice(
     } catch (error) {
       if (!passes(error)) throw error;
       onTrouble?.(error);
+      pauseMs = Math.max(intervalMs, Math.min((error.retryAfterSeconds ?? 0) * 1000, LONGEST_PAUSE_MS));
     }
-    await pause(intervalMs, signals);
+    await pause(pauseMs, signals);
   }
 }

@@ -155,3 +155,47 @@ test("a transaction that the wallet sends after the swap was aborted is told to 
   answer("0x1");
   expect(await told.promise).toBe("0x1");
 });
+
+test.each<[string, string, Record<string, unknown>]>([
+  ["WALLET_FAILED", "answers null to eth_chainId", { eth_chainId: null }],
+  ["WALLET_FAILED", "answers undefined to eth_getBlockByNumber", { eth_getBlockByNumber: null }],
+  ["WALLET_FAILED", "answers rich to eth_getBalance", { eth_getBalance: "rich" }],
+  ["WALLET_FAILED", "answered null in the place of a transaction's hash", { eth_sendTransaction: null }],
+  ["WALLET_FAILED", "answered [object Object] in the place", { eth_sendTransaction: { hash: "0x1" } }],
+])("%s where the wallet %s", async (reason, message, answers) => {
+  const fixed = Object.entries(answers).map(([method, answer]): [string, Answer] => [method, () => answer]);
+  const { wallet } = injected(Object.fromEntries(fixed));
+  const swap = runSwap(braid, { ...request, wallet }, undefined);
+  await expect(swap).rejects.toMatchObject({ reason, message: expect.stringContaining(message) });
+});
+
+test.each([
+  ["WALLET_REFUSED", { code: 5000, message: "User rejected." }],
+  ["WALLET_FAILED", undefined],
+  ["WALLET_FAILED", null],
+  ["WALLET_FAILED", "locked"],
+])("%s where the wallet rejects with %j", async (reason, rejection) => {
+  const { wallet } = injected({ eth_sendTransaction: () => Promise.reject(rejection) });
+  await expect(runSwap(braid, { ...request, wallet }, undefined)).rejects.toMatchObject({ reason });
+});
+
+test("a page without a wallet is told so", async () => {
+  for (const wallet of [undefined, null, "0x1"])
+    await expect(runSwap(braid, { ...request, wallet: wallet as never }, undefined)).rejects.toMatchObject({
+      reason: "WALLET_FAILED",
+    });
+});
+
+test("a receipt without a block is that of a transaction that is pending", async () => {
+  let asked = 0;
+  const pending = { transactionHash: "0x1", from: ME, blockNumber: null, gasUsed: "0x1", logs: [] };
+  const { wallet } = injected({
+    eth_getTransactionReceipt: () => ({
+      ...pending,
+      status: "0x1",
+      blockNumber: asked++ === 0 ? null : "0x10",
+    }),
+  });
+  const { blockNumber } = await runSwap(braid, { ...request, wallet }, undefined);
+  expect(blockNumber).toBe(16);
+});

@@ -158,6 +158,6 @@ function retryAfter(text: string | null): number | undefined {
 }
 
 function messageOf(cause: unknown): string {
-  const { message, cause: inner } = cause as { message?: string; cause?: { message?: string } };
+  const { message, cause: inner } = Object(cause) as { message?: string; cause?: { message?: string } };
   return inner?.message ?? message ?? String(cause);
 }

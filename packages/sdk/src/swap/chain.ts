@@ -20,7 +20,7 @@ export type Receipt = {
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
 export async function chainOf({ rpc }: Wallet): Promise<number> {
-  return Number(await rpc("eth_chainId", []));
+  return Number(quantity("eth_chainId", await rpc("eth_chainId", [])));
 }
 
 /**
@@ -41,8 +41,8 @@ export async function requireChain(wallet: Wallet, chainID: number, text?: strin
 
 /** Timestamp of the newest block in Unix seconds, from which deadlines are computed. */
 export async function chainTime({ rpc }: Wallet): Promise<number> {
-  const { timestamp } = (await rpc("eth_getBlockByNumber", ["latest", false])) as { timestamp: Hex };
-  return Number(timestamp);
+  const block = (await rpc("eth_getBlockByNumber", ["latest", false])) as { timestamp: Hex } | null;
+  return Number(quantity("eth_getBlockByNumber", block?.timestamp));
 }
 
 /** Balance in smallest units. @param block block parameter of JSON-RPC */
@@ -53,7 +53,7 @@ export async function balanceOf(
   block = "latest",
 ): Promise<bigint> {
   if (sameAddress(token, NATIVE))
-    return BigInt((await wallet.rpc("eth_getBalance", [account, block])) as Hex);
+    return quantity("eth_getBalance", await wallet.rpc("eth_getBalance", [account, block]));
   const call = { to: token, data: encodeBalanceOf(account) };
   return wordOf(await wallet.rpc("eth_call", [call, block]));
 }
@@ -75,6 +75,13 @@ export async function runs(wallet: Wallet, { to, data, value }: Omit<Transaction
     () => true,
     () => false,
   );
+}
+
+/** Reads an integer that a node answered. @throws BraidError WALLET_FAILED */
+function quantity(method: string, answer: unknown): bigint {
+  const isText = typeof answer === "string" && /^(0x[0-9a-f]+|\d+)$/i.test(answer);
+  if (isText || (typeof answer === "number" && Number.isSafeInteger(answer))) return BigInt(answer);
+  throw refuse("WALLET_FAILED", `The wallet's node answers ${String(answer)} to ${method}.`);
 }
 
 function wordOf(answer: unknown): bigint {

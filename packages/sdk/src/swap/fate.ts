@@ -72,7 +72,9 @@ export async function fateOf(hash: string, following: Following): Promise<Fate> 
 
 async function minedFate({ ask, hash }: Pick<Followed, "ask" | "hash">): Promise<Fate | undefined> {
   const receipt = await ask<Receipt | null>("eth_getTransactionReceipt", hash);
-  return receipt ? { kind: "mined", receipt } : undefined;
+  // Some nodes answer a receipt without a block while the transaction is pending.
+  const isMined = typeof receipt?.blockNumber === "string" && typeof receipt.status === "string";
+  return isMined ? { kind: "mined", receipt } : undefined;
 }
 
 async function traced(followed: Followed, { known, missed, used }: Trace): Promise<Trace> {

@@ -119,12 +119,19 @@ export async function send(
   const { wallet, terms, signals, tell } = run;
   await requireChain(wallet, terms.chainID);
   const hash = await untilAborted(signals, async () => {
-    const given = await wallet.send({ ...transaction, chainID: terms.chainID });
+    const given = requireHash(await wallet.send({ ...transaction, chainID: terms.chainID }));
     // Also told after an abort, because the wallet's owner may still have sent it.
     tell({ stage: "sent", hash: given });
     return given;
   });
   return succeeded({ wallet, receipt: await mined(run, hash), sent: transaction, quotedOut });
+}
+
+/** @throws BraidError WALLET_FAILED for an answer that is no hash */
+function requireHash(given: unknown): Hex {
+  if (typeof given === "string" && /^0x[0-9a-f]+$/i.test(given)) return given as Hex;
+  const text = `The wallet answered ${String(given)} in the place of a transaction's hash; it may have sent the transaction.`;
+  throw refuse("WALLET_FAILED", text);
 }
 
 /** The receipt of a successful transaction. @throws BraidError REVERTED */

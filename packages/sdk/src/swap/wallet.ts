@@ -56,6 +56,7 @@ const hex = (value: bigint): Hex => `0x${value.toString(16)}`;
 
 /** Converts any supported wallet. @throws BraidError WALLET_FAILED for other objects, or a wallet without an account */
 export async function toWallet(wallet: AnyWallet): Promise<Wallet> {
+  if (!(wallet instanceof Object)) throw refuse("WALLET_FAILED", `The wallet is ${String(wallet)}.`);
   if ("rpc" in wallet && "sign" in wallet) return wallet;
   if ("getAddress" in wallet) return fromEthers(wallet);
   if ("sendTransaction" in wallet) return fromViem(wallet);
@@ -134,8 +135,8 @@ export async function fromEthers(signer: EthersSigner): Promise<Wallet> {
   };
 }
 
-/** Error code of EIP-1193 for a request that the user rejected. */
-const REFUSED = 4001;
+/** Error codes for a request that the user rejected: of EIP-1193, of ethers and of WalletConnect. */
+const REFUSED: readonly unknown[] = [4001, "ACTION_REJECTED", 5000];
 
 async function guarded<T>(call: () => Promise<T>): Promise<T> {
   try {
@@ -152,13 +153,13 @@ async function guarded<T>(call: () => Promise<T>): Promise<T> {
 function isRefusal(error: unknown): boolean {
   for (let each = error, depth = 0; each instanceof Object && depth < 8; depth++) {
     const { code, cause, info } = each as { code?: unknown; cause?: unknown; info?: { error?: unknown } };
-    if (code === REFUSED || code === "ACTION_REJECTED") return true;
+    if (REFUSED.includes(code)) return true;
     each = cause ?? info?.error;
   }
   return false;
 }
 
 function messageOf(error: unknown): string {
-  const { shortMessage, message } = error as { shortMessage?: string; message?: string };
+  const { shortMessage, message } = Object(error) as { shortMessage?: unknown; message?: unknown };
   return String(shortMessage ?? message ?? error).split("\n")[0]!;
 }

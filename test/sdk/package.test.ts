@@ -56,6 +56,9 @@ test("the package holds its modules and their types, and depends on nothing", ()
   expect([manifest.dependencies, manifest.peerDependencies]).toEqual([undefined, undefined]);
   const files = readdirSync(installed, { recursive: true, encoding: "utf8" });
   expect(files).toEqual(expect.arrayContaining(["README.md", "dist/index.js", "dist/index.d.ts"]));
+  // The licence asks for its text in every copy.
+  const licence = (path: string) => readFileSync(join(path, "LICENSE"), "utf8");
+  expect(licence(installed)).toBe(licence(root));
   expect(
     files.filter((file) => file.includes("test") || (file.endsWith(".ts") && !file.endsWith(".d.ts"))),
   ).toEqual([]);

@@ -16,6 +16,7 @@ import { useDevnet } from "./devnet.ts";
 /** The SDK as its users have it: packed, installed in a folder of its own, run by node and by a browser. */
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
+/** A folder as `npm init` makes it: CommonJS, but for files that say otherwise. */
 const folder = mkdtempSync(join(tmpdir(), "braid-sdk-"));
 const USDC = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
 
@@ -28,7 +29,7 @@ beforeAll(() => {
     stdio: "pipe",
   });
   const [tarball] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
-  writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
+  writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "commonjs" }');
   execFileSync("npm", ["install", "--offline", "--no-audit", "--no-fund", `./${tarball}`], {
     cwd: folder,
     stdio: "pipe",
@@ -72,8 +73,8 @@ test("the example of the README swaps, in ten lines", () => {
       .split("\n")
       .filter((line) => line !== "").length,
   ).toBeLessThanOrEqual(10);
-  writeFileSync(join(folder, "example.ts"), code);
-  const said = execFileSync(process.execPath, ["example.ts"], { cwd: folder, encoding: "utf8" });
+  writeFileSync(join(folder, "example.mts"), code);
+  const said = execFileSync(process.execPath, ["example.mts"], { cwd: folder, encoding: "utf8" });
   const [, sold, bought, quoted] = /^(\d+) sold, (\d+) bought \((\d+) quoted\): 0x[0-9a-f]{64}\n$/.exec(
     said,
   )!;
@@ -89,8 +90,8 @@ function setup(code: string): string {
 }
 
 test("the README's loop prints the price of each block", async () => {
-  writeFileSync(join(folder, "loop.ts"), example(1));
-  const loop = spawn(process.execPath, ["loop.ts"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  writeFileSync(join(folder, "loop.mts"), example(1));
+  const loop = spawn(process.execPath, ["loop.mts"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
   const lines: string[] = [];
   for await (const line of createInterface({ input: loop.stdout })) {
     lines.push(line);
@@ -118,9 +119,9 @@ function complaints(name: string, code: string, skipLibCheck: boolean): string {
 test("the package's types check whole by themselves, fit viem in the example, and tell a wrong use", () => {
   const use = (type: string) =>
     `import { parseAmount } from "braid-sdk";\nexport const one: ${type} = parseAmount("1", 18);\n`;
-  expect(complaints("right.ts", use("bigint"), false)).toBe("");
-  expect(complaints("example.ts", example(), true)).toBe("");
-  expect(complaints("wrong.ts", use("string"), false)).toContain("TS2322");
+  expect(complaints("right.mts", use("bigint"), false)).toBe("");
+  expect(complaints("example.mts", example(), true)).toBe("");
+  expect(complaints("wrong.mts", use("string"), false)).toContain("TS2322");
 });
 
 /** The installed modules and an empty page, from an origin that is not the service's. */

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   type Braid,
   NATIVE,
@@ -198,4 +198,42 @@ test("a receipt without a block is that of a transaction that is pending", async
   });
   const { blockNumber } = await runSwap(braid, { ...request, wallet }, undefined);
   expect(blockNumber).toBe(16);
+});
+
+describe("a price that moves within the slippage during an approval", () => {
+  const word = (value: bigint) => value.toString(16).padStart(64, "0");
+  const calldata = `0xb6b4c488${word(1000n)}${word(880n)}`;
+  const agreed = { ...quoted, amount_in: 1000n, value: 0n, calldata };
+  const eth_call: Answer = ([call]) => {
+    const isAllowance = (call as { data: string }).data.startsWith("0xdd62ed3e");
+    return `0x${word(isAllowance ? 0n : 1000n)}`;
+  };
+  const order = { sell: ME, buy: NATIVE, amount: 5n, approval: "approve" } as const;
+  /** A service whose second quote is `later`, and that checks the caller's minimum as the client does. */
+  const moving = (later: Partial<QuoteAnswer>): Braid => {
+    let asked = 0;
+    const quote: Braid["quote"] = async (_terms, { minOut = 0n } = {}) => {
+      const answer = { ...agreed, ...(asked++ === 0 ? {} : later) } as unknown as QuoteAnswer;
+      if (answer.min_amount_out < minOut) throw new Error("QUOTE_MISMATCH");
+      return answer;
+    };
+    return { ...braid, quote };
+  };
+
+  test("is no mismatch: the transaction keeps minOut", async () => {
+    const { sent, wallet } = injected({ eth_call });
+    const falling = moving({ amount_out_total: 895n, min_amount_out: 880n });
+    const result = await runSwap(falling, { ...order, wallet, minOut: 890n }, undefined);
+    expect([result.quotedOut, result.minimumOut]).toEqual([895n, 890n]);
+    expect(sent.at(-1)?.data).toBe(`0xb6b4c488${word(1000n)}${word(890n)}`);
+  });
+
+  test("is refused where it passes maxIn", async () => {
+    const { wallet } = injected({ eth_call });
+    const buy = { ...order, wallet, side: "BUY" } as const;
+    const dearer = { amount_in: 1003n };
+    expect((await runSwap(moving(dearer), buy, undefined)).amountIn).toBe(1003n);
+    const limited = runSwap(moving(dearer), { ...buy, maxIn: 1002n }, undefined);
+    await expect(limited).rejects.toMatchObject({ reason: "PRICE_MOVED" });
+  });
 });

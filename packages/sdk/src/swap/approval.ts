@@ -3,7 +3,7 @@ import { ROUTER } from "../generated/router.ts";
 import type { Hex } from "../hex.ts";
 import { encodeApprove } from "../quote/calldata.ts";
 import { allowanceOf, runs } from "./chain.ts";
-import { moved, quoteFor, type Run, send } from "./run.ts";
+import { quoteAgain, type Run, send } from "./run.ts";
 import type { Transaction, Wallet } from "./wallet.ts";
 
 /**
@@ -26,7 +26,7 @@ export async function approved(run: Run, quote: QuoteAnswer): Promise<QuoteAnswe
     const receipt = await send(run, approval);
     run.braid.sawBlock(run.terms.chainID, Number(receipt.blockNumber));
   }
-  return moved(quote, await quoteFor(run, {}), room);
+  return quoteAgain(run, quote, {}, room);
 }
 
 const PPM = 1_000_000n;

@@ -1,7 +1,7 @@
 import type { QuoteAnswer } from "../generated/api.ts";
 import { expectedTypedData, type PermitKind } from "../quote/typed-data.ts";
 import { requireChain } from "./chain.ts";
-import { moved, quoteFor, type Run, type SignedTerms } from "./run.ts";
+import { quoteAgain, type Run, type SignedTerms } from "./run.ts";
 
 /**
  * Signs a permit of the quote instead of an approval, and requests a new quote with the signature.
@@ -31,5 +31,5 @@ export async function payBySignature(
     permit_nonce: kind === "eip2612" ? undefined : offered.permit_nonce,
     permit_deadline: deadline,
   };
-  return { quote: moved(quote, await quoteFor(run, terms)), allowedBy: kind };
+  return { quote: await quoteAgain(run, quote, terms), allowedBy: kind };
 }

@@ -99,10 +99,29 @@ export type SignedTerms = Pick<
   "permit_kind" | "permit_signature" | "permit_nonce" | "permit_deadline"
 >;
 
-/** Requests a quote and checks it. @param more the signed permit, or {} */
-export function quoteFor(run: Run, more: SignedTerms): Promise<QuoteAnswer> {
+/** Requests the first quote and checks it, also against the limits of the caller. */
+export function quoteFor(run: Run): Promise<QuoteAnswer> {
   const { minOut, maxIn, signal } = run.request;
-  return run.braid.quote({ ...run.terms, ...more }, { minOut, maxIn, signal });
+  return run.braid.quote(run.terms, { minOut, maxIn, signal });
+}
+
+/**
+ * Requests a quote after an approval or a signature and checks it. The caller's `minOut` is below the agreed minimum,
+ * which `moved` keeps.
+ *
+ * @param more the signed permit, or {}
+ * @param mostIn largest amount that may be sold
+ * @throws BraidError PRICE_MOVED
+ */
+export async function quoteAgain(
+  run: Run,
+  agreed: QuoteAnswer,
+  more: SignedTerms,
+  mostIn: bigint = agreed.amount_in,
+): Promise<QuoteAnswer> {
+  const { maxIn = mostIn, signal } = run.request;
+  const later = await run.braid.quote({ ...run.terms, ...more }, { signal });
+  return moved(agreed, later, maxIn < mostIn ? maxIn : mostIn);
 }
 
 /**

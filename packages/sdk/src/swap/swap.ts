@@ -45,7 +45,7 @@ export async function runSwap(
   const wallet = endingWith(signals, await untilAborted(signals, () => toWallet(request.wallet)));
   const terms = await termsOf(wallet, request);
   const run: Run = { braid, wallet, request, terms, signals, tell: (step) => request.onStep?.(step) };
-  const quote = await quoteFor(run, {});
+  const quote = await quoteFor(run);
   run.tell({ stage: "quoted", quote });
   await requireBalance(run, quote);
   if ((await untilAborted(signals, () => request.confirm?.(quote))) === false)

@@ -190,11 +190,22 @@ describe("swaps", () => {
     const wallet = createWalletClient({ account, transport: http(devnet.rpcUrl) });
     const recipient = privateKeyToAccount(toHex(0xb0bn, { size: 32 })).address;
     const collector = privateKeyToAccount(toHex(0xfee5n, { size: 32 })).address;
+    const approving: bigint[] = [];
     const result = await devnet.braid.swap({
+      onStep(step) {
+        if (step.stage === "approving") approving.push(step.amount);
+      },
       ...{ wallet, sell: address("USDC"), buy: address("WETH"), amount: units("0.05", "WETH"), side: "BUY" },
       ...{ recipient, fee: { recipient: collector, sellPermille: 5, buyPermille: 3 }, approval: "approve" },
       maxIn: units("1000", "USDC"),
     });
+    // What is approved is told with the slippage that it has: the price may rise until the swap.
+    const left = await devnet.braid.allowance({
+      chainID: CHAIN,
+      tokenAddress: address("USDC"),
+      walletAddress: account.address,
+    });
+    expect(approving).toEqual([result.amountIn + left.remaining]);
     expect(await balance("WETH", recipient)).toBe(result.amountOut);
     expect(result.amountOut).toBeGreaterThanOrEqual(units("0.05", "WETH"));
     expect(await balance("USDC", collector)).toBe((result.amountIn * 5n) / 1000n);

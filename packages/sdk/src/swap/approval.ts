@@ -18,10 +18,10 @@ export async function approvalsFor(wallet: Wallet, token: string, amount: bigint
 
 /** Approves, and requests a new quote, because the price from before the approval is some blocks old. */
 export async function approved(run: Run, quote: QuoteAnswer): Promise<QuoteAnswer> {
-  run.tell({ stage: "approving", amount: quote.amount_in });
   // Buying an exact amount may cost more in the next block, so the slippage is added.
   const isBuy = run.terms.side === "BUY";
   const room = isBuy ? withSlippage(quote.amount_in, run.terms.slippage) : quote.amount_in;
+  run.tell({ stage: "approving", amount: room });
   for (const approval of await approvalsFor(run.wallet, run.terms.fromTokenAddress, room)) {
     const receipt = await send(run, approval);
     run.braid.sawBlock(run.terms.chainID, Number(receipt.blockNumber));

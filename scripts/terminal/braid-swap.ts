@@ -3,6 +3,7 @@ import { createPublicClient, createWalletClient, type Hex, http, type LocalAccou
 import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
 import {
   formatAmount,
+  NATIVE,
   type QuoteAnswer,
   type SwapResult,
   type SwapStage,
@@ -58,7 +59,9 @@ async function walletOf({ market }: Order, options: Options) {
   const devnet = key === undefined ? market.devnetRpcUrl : undefined;
   const set = process.env[`RPC_URL_${market.chainID}`]?.split(",")[0];
   const rpc = options.rpc ?? set ?? devnet ?? DEVNET_RPC;
-  if (!URL.canParse(rpc)) throw new UsageError(`--rpc is an address such as ${DEVNET_RPC}, not "${rpc}"`);
+  // A mistyped address is not repeated: it may hold the key of a provider.
+  if (!/^https?:\/\//i.test(rpc) || !URL.canParse(rpc))
+    throw new UsageError(`--rpc, or RPC_URL_${market.chainID}, is an address such as ${DEVNET_RPC}`);
   const transport = http(rpc);
   const account = key === undefined ? await testAccount(rpc, options) : keyAccount(key);
   await requireNode(rpc);
@@ -79,7 +82,9 @@ async function testAccount(rpc: string, { account = "0" }: Options): Promise<Loc
   const client = createPublicClient({ transport: http(rpc) });
   const node = await client.request({ method: "web3_clientVersion" }).catch(() => noNode(rpc));
   if (!/^anvil/i.test(node))
-    throw new UsageError(`The node at ${rpc} is no devnet: set BRAID_PRIVATE_KEY to the key of your wallet`);
+    throw new UsageError(
+      `The node at ${new URL(rpc).origin} is no devnet: set BRAID_PRIVATE_KEY to the key of your wallet`,
+    );
   return mnemonicToAccount(DEVNET_MNEMONIC, { addressIndex: Number(account) });
 }
 
@@ -98,12 +103,18 @@ function noNode(rpc: string): never {
 }
 
 async function confirmed(
-  { sell, buy, market, parameters: { slippage } }: Order,
+  { sell, buy, market, isBuy, parameters: { slippage } }: Order,
   options: Options,
   quote: QuoteAnswer,
 ): Promise<boolean> {
+  // After an approval the swap is quoted again, and an exact amount bought may cost more by then.
+  const most = quote.amount_in + (quote.amount_in * BigInt(Math.round(slippage * 1000))) / 1_000_000n;
+  const isNative = sell.address === NATIVE;
   const lines = [
     ...describeOffer(quote, { sell, buy, slippage }),
+    ...(isBuy && !isNative
+      ? [`at most ${formatAmount(most, sell.decimals)} ${sell.symbol} if approved first`]
+      : []),
     "",
     ...drawRoute(quote, market.tokens),
     "",

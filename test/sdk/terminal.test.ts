@@ -161,6 +161,7 @@ describe("help and mistakes", () => {
     ],
     [["swap", ...PAIR, "--approval", "prayer"], 2, "--approval is one of"],
     [["swap", ...PAIR, "--rpc", "http://127.0.0.1:1"], 2, "No node answers"],
+    [["swap", ...PAIR, "--rpc", "localhost:8545"], 2, "is an address such as"],
   ])("%j is refused in a sentence", (args, status, words) => {
     const done = terminal(args);
     expect(done.stderr).toContain(words);

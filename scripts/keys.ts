@@ -4,6 +4,7 @@
  *
  * Ends with 2 where the command line is wrong, 1 where no such key exists.
  */
+import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type KeyStore, type NewKey, openKeyStore, type StoredKey } from "../src/edge/access/key-store.ts";
 import { isTier, tiers } from "../src/edge/access/tiers.ts";
@@ -126,8 +127,21 @@ function lineOf(key: ReturnType<typeof shown>): string {
   return parts.join("  ");
 }
 
+/** Refuses a command line before a folder is touched: a key that is to be revoked must not seem to be unknown. */
+function checkWords([command, ...words]: readonly string[], folder: string): void {
+  if (command !== "create" && command !== "list" && command !== "revoke")
+    throw new Error(`The command is create, list or revoke, not "${command ?? ""}".\n\n${USAGE}`);
+  if (folder === "") throw new Error("Set DATA_DIR, or --data-dir: keys live in the service's folder.");
+  if (command === "revoke" && words.length !== 1)
+    throw new Error(`revoke takes the id of one key, not "${words.join(" ")}".`);
+  if (command !== "revoke" && words.length > 0)
+    throw new Error(`${command} takes options only, not "${words.join(" ")}".`);
+  if (command !== "create" && !existsSync(folder))
+    throw new Error(`There is no folder ${folder}: DATA_DIR or --data-dir names the service's.`);
+}
+
 /** @returns the exit code */
-function run(store: KeyStore, command: string | undefined, id: string | undefined, values: Values): number {
+function run(store: KeyStore, command: string, id: string, values: Values): number {
   if (command === "create") {
     const made = store.create(newKeyOf(values), now());
     process.stdout.write(`${made.secret}\n`);
@@ -140,7 +154,6 @@ function run(store: KeyStore, command: string | undefined, id: string | undefine
     process.stdout.write(lines.length === 0 ? "There are no keys.\n" : `${lines.join("\n")}\n`);
     return 0;
   }
-  if (command !== "revoke" || id === undefined) throw new Error(USAGE);
   const isRevoked = store.revoke(id, now());
   const said = isRevoked ? `Key ${id} is revoked.` : `No valid key has the id ${JSON.stringify(id)}.`;
   process.stdout.write(`${said}\n`);
@@ -152,10 +165,10 @@ try {
   const folder = values["data-dir"] ?? process.env.DATA_DIR ?? "";
   if (values.help === true) process.stdout.write(USAGE);
   else {
-    if (folder === "") throw new Error("Set DATA_DIR, or --data-dir: keys live in the service's folder.");
+    checkWords(positionals, folder);
     const store = openKeyStore(folder);
     try {
-      process.exitCode = run(store, positionals[0], positionals[1], values);
+      process.exitCode = run(store, positionals[0]!, positionals[1] ?? "", values);
     } finally {
       store.close();
     }

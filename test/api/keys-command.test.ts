@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -83,8 +83,12 @@ describe("npm run keys", () => {
       ["create", "--name", "x", "--fee-recipient", FEES, "--sell-fee", "501"],
       /--sell-fee must be .*not "501"/,
     ],
+    [["revoke", "one", "two"], /revoke takes the id of one key, not "one two"/],
+    [["list", "--data-dir", "no-such-folder"], /no folder no-such-folder/],
+    [["revoke", "one", "--data-dir", "no-such-folder"], /no folder no-such-folder/],
     [["destroy"], /create .*list.*revoke/],
   ])("%j ends with 2 and says why", (args, why) => {
     expect(keys(...args)).toMatchObject({ status: 2, stdout: "", stderr: expect.stringMatching(why) });
+    expect(existsSync("no-such-folder")).toBe(false);
   });
 });

@@ -2,13 +2,14 @@ import { readFileSync } from "node:fs";
 import { parseVectors, type Vector } from "../src/protocols/swapvec.ts";
 import { whyNotCovered } from "../src/protocols/uncovered.ts";
 import { type Outcome, runVector, type Tally } from "../src/protocols/vectors.ts";
+import { readFlags, refuse } from "./command-line.ts";
 
 /**
  * npm run vectors -- FILE…
  *
  * A line a protocol, `<protocol> <passed>/<failed>/<skipped>`, counted in swaps; then the swaps that must fail, and how many of
  * those were answered all the same; the last line is the sum of all. What failed is told on stderr, and why a protocol is
- * skipped. Exit code 1 where a swap failed, 2 where a file cannot be read or is of another schema.
+ * skipped. Exit code 1 where a swap failed, 2 where a file cannot be read or is of another schema, or no file has a swap.
  */
 
 /** More failures than this of one run are counted but not told. */
@@ -43,11 +44,8 @@ function countMustFail(vector: Vector, outcomes: readonly Outcome[] | undefined)
   );
 }
 
-const files = process.argv.slice(2);
-if (files.length === 0) {
-  console.error("usage: npm run vectors -- FILE…");
-  process.exit(2);
-}
+const { positionals: files } = readFlags({ options: {}, allowPositionals: true });
+if (files.length === 0) refuse("usage: npm run vectors -- FILE…");
 
 const NOTHING: Tally = { passed: 0, failed: 0, skipped: 0 };
 const tallies = new Map<string, Tally>();
@@ -74,4 +72,6 @@ console.log(
 );
 const total = [...tallies.values()].reduce(add, NOTHING);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
-process.exitCode = total.failed > 0 ? 1 : 0;
+const swaps = total.passed + total.failed + total.skipped;
+if (swaps === 0) console.error(`there is no swap in ${files.join(", ")}`);
+process.exitCode = swaps === 0 ? 2 : total.failed > 0 ? 1 : 0;

@@ -8,6 +8,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { encodeFunctionData, type Hex, keccak256 } from "viem";
+import { readFlags } from "../../scripts/command-line.ts";
 import { root } from "../../scripts/contracts/build-contracts.ts";
 import { routerArtifact } from "../../src/core/encoding/router-artifact.ts";
 import { type Bench, withBench } from "./chain.ts";
@@ -150,6 +151,9 @@ function runtimeBytes(): number {
   return runtimeCode.length / 2 - 1;
 }
 
+const { values } = readFlags({
+  options: { accept: { type: "boolean", default: false }, check: { type: "boolean", default: false } },
+});
 const { names, rows } = await withBench(measureAll);
 print(names, rows);
 const bytes = runtimeBytes();
@@ -158,9 +162,9 @@ const tooLarge = bytes > MAX_RUNTIME_BYTES ? [`${bytes} bytes of runtime code`] 
 const worse = [...grown(rows), ...aboveBars(names, rows), ...tooLarge];
 if (worse.length > 0)
   console.log(`\nGrown by more than ${GROWTH * 100} %, or above a bar:\n${worse.join("\n")}`);
-if (process.argv.includes("--check")) {
+if (values.check) {
   process.exitCode = worse.length > 0 ? 1 : 0;
-} else if (worse.length > 0 && !process.argv.includes("--accept")) {
+} else if (worse.length > 0 && !values.accept) {
   process.exitCode = 1;
 } else {
   // Cases that could not be run here keep their figures.

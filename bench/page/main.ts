@@ -8,8 +8,10 @@ import { performance } from "node:perf_hooks";
 import { gzipSync } from "node:zlib";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { CHROMIUM } from "../../scripts/browser/chromium.ts";
+import { readFlags } from "../../scripts/command-line.ts";
 import { startStack } from "../../test/support/stack.ts";
 
+readFlags({});
 const RUNS = 5;
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"];
 const ASSETS = new URL("../../web/dist/assets/", import.meta.url);

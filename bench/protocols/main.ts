@@ -28,13 +28,18 @@ const { values } = readFlags({
   },
 });
 
+const sample = {
+  states: wholeNumber("states", values.states, 1),
+  seed: wholeNumber("seed", values.seed, 0),
+};
+const runs = wholeNumber("runs", values.runs, 1);
+if (values.only !== undefined && !protocols.has(values.only))
+  refuse(`--only: one of ${[...protocols.keys()].join(", ")} is wanted, not "${values.only}"`);
+if (values.json && values.only === undefined)
+  refuse("--json prints the figures of one design: --only is wanted");
+
 async function measure(name: string): Promise<Row> {
-  const protocol = protocols.get(name);
-  if (protocol === undefined) return refuse(`--only: no design is called ${name}`);
-  const sample = {
-    states: wholeNumber("states", values.states, 1),
-    seed: wholeNumber("seed", values.seed, 0),
-  };
+  const protocol = protocols.get(name)!;
   const cases = await casesFor(protocol, sample);
   const row = {
     name,
@@ -91,7 +96,7 @@ function* all(): Generator<Row> {
 /** Once where a design has no bar of its own: those of all are far off. */
 function measuredOften(name: string): Row {
   const first = measuredApart(name);
-  const more = first.bars.length > 0 ? wholeNumber("runs", values.runs, 1) - 1 : 0;
+  const more = first.bars.length > 0 ? runs - 1 : 0;
   return middleOf([first, ...Array.from({ length: Math.max(0, more) }, () => measuredApart(name))]);
 }
 

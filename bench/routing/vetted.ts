@@ -9,12 +9,13 @@
  */
 
 import { performance } from "node:perf_hooks";
-import { readFlags, wholeNumber } from "../../scripts/command-line.ts";
+import { readFlags, refuse, wholeNumber } from "../../scripts/command-line.ts";
 import { ALLOW_ALL, allowedBy } from "../../src/core/allowance.ts";
 import type { Engine, RouteRequest, RouteResult } from "../../src/core/routing/types.ts";
 import type { Address } from "../../src/core/types.ts";
 import { readTokenLists } from "../../src/edge/token-lists/lists.ts";
 import { findVetted } from "../../src/service/pricing/intermediates.ts";
+import { atLeastZero } from "./flags.ts";
 import { type Market, readMarket, readOrders } from "./market/market.ts";
 import type { Order } from "./market/schema.ts";
 import { buildEngine, warmUpOrders } from "./orders/run.ts";
@@ -97,14 +98,18 @@ async function main(): Promise<void> {
       "max-legs": { ...text, default: "16" },
     },
   });
+  if (values.market.length === 0 || values.orders === "")
+    refuse("--market FILE and --orders FILE are wanted");
+  const gasGwei = atLeastZero("gas-gwei", values["gas-gwei"]);
   const market = readMarket(values.market);
   const orders = readOrders(values.orders);
+  if (orders.length === 0) refuse(`${values.orders}: it holds no orders`);
   const { engine } = buildEngine(market);
   const vetted = vettedOf(
     market,
     values.vetted === undefined ? undefined : wholeNumber("vetted", values.vetted, 0),
   );
-  const gasPriceWei = BigInt(Math.round(Number(values["gas-gwei"]) * 1e9));
+  const gasPriceWei = BigInt(Math.round(gasGwei * 1e9));
   const limits = {
     gasPriceWei,
     maxLegs: wholeNumber("max-legs", values["max-legs"], 0),

@@ -46,7 +46,11 @@ export async function startDevnetService(blockTimeMs: number) {
       const list = (await get(`/v1/${chainId}/tokens`)) as { tokens: ListedToken[] } | ListedToken[];
       return Array.isArray(list) ? list : list.tokens;
     },
-    rss: () => rssOf(child.pid!),
+    rss() {
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`the service ended with ${child.exitCode ?? child.signalCode}`);
+      return rssOf(child.pid!);
+    },
     nodeRss: () => childrenOf(child.pid!).reduce((sum, pid) => sum + rssOf(pid), 0),
     async stop() {
       const over = once(child, "exit");

@@ -11,7 +11,7 @@ import { chains } from "../../src/chains/index.ts";
 import type { Chain, Hex } from "../../src/core/types.ts";
 import { devnetChain } from "../../src/devnet/index.ts";
 import { protocols } from "../../src/protocols/index.ts";
-import { readFlags, refuse } from "../command-line.ts";
+import { addressFlag, originOf, readFlags, reasonOf, refuse } from "../command-line.ts";
 import { checkRecords, isWrong, type Node } from "./records.ts";
 
 const DEVNET_ID = 31_337;
@@ -30,7 +30,8 @@ const chain: Chain =
     ? devnetChain(id, 1000)
     : (chains.find((one) => one.id === id) ?? refuse(`--chain: no file describes chain ${values.chain}`));
 
-const { request } = http(values.rpc, { retryCount: 3 })({});
+const url = addressFlag("rpc", values.rpc);
+const { request } = http(url, { retryCount: 3 })({});
 const ask = <T>(method: string, params: readonly unknown[]) => request({ method, params }) as Promise<T>;
 
 /** A call that reverts is an answer; a node that cannot be asked is not. */
@@ -39,7 +40,8 @@ const isRevert = (error: unknown) => /revert|execution|invalid opcode|out of gas
 async function open(): Promise<Node> {
   const nodeId = Number(await ask<Hex>("eth_chainId", []));
   if (nodeId !== id) fail(`--rpc: the node is of chain ${nodeId}, not ${id}`);
-  const block = await ask<{ number: Hex; timestamp: Hex }>("eth_getBlockByNumber", ["latest", false]);
+  const block = await ask<{ number: Hex; timestamp: Hex } | null>("eth_getBlockByNumber", ["latest", false]);
+  if (block === null) fail("--rpc: the node has no block");
   return {
     codeAt: (address) => ask<Hex>("eth_getCode", [address, "latest"]),
     call: ({ to, data }) =>
@@ -53,7 +55,7 @@ async function open(): Promise<Node> {
 
 const checks = await open()
   .then((node) => checkRecords(chain, protocols, node))
-  .catch((error: Error) => fail(`The node cannot be asked: ${error.message}`));
+  .catch((error: unknown) => fail(`--rpc: the node at ${originOf(url)} cannot be asked: ${reasonOf(error)}`));
 const rows = checks.map(({ id: record, findings }) => ({
   record,
   ...Object.fromEntries(

@@ -5,7 +5,7 @@ import { createBackend } from "../../test/chain/node/backend.ts";
 import { startFakeNode } from "../../test/chain/node/fake-node.ts";
 import { profileOf, profiles } from "../../test/chain/node/profiles.ts";
 import { FAULTS, type Fault } from "../../test/chain/node/spoil.ts";
-import { readFlags, refuse } from "../command-line.ts";
+import { portNumber, readFlags, refuse, wholeNumber } from "../command-line.ts";
 
 /** `npm run fake-chain -- --profile alchemy-free --port 8545`: a chain like mainnet behind an endpoint like a provider's. */
 
@@ -26,11 +26,20 @@ const config = {
 } as const;
 const { values } = readFlags(config, USAGE);
 
-function number(name: "port" | "seed" | "size" | "block-time" | "chain-id"): number {
+function number(name: "size" | "block-time"): number {
   const value = Number(values[name]);
-  if (Number.isFinite(value) && value >= 0) return value;
+  if (values[name].trim() !== "" && Number.isFinite(value) && value >= 0) return value;
   return refuse(`--${name}: a number of at least 0 is wanted, not "${values[name]}"`);
 }
+
+const port = portNumber(values.port);
+const seed = wholeNumber("seed", values.seed, 0);
+const chainId = wholeNumber("chain-id", values["chain-id"], 1);
+const blockTimeMs = number("block-time") * 1000;
+if (values.genesis !== undefined && !/^0x[0-9a-f]{64}$/.test(values.genesis))
+  refuse(`--genesis: a hash in lower case is wanted, not "${values.genesis}"`);
+if (!profiles.has(values.profile))
+  refuse(`--profile: one of ${[...profiles.keys()].join(", ")} is wanted, not "${values.profile}"`);
 
 const share = number("size") / 100;
 const scaled = (count: number) => Math.max(20, Math.round(count * share));
@@ -40,18 +49,16 @@ const sizes: Sizes = {
   v4: scaled(MAINNET_SIZES.v4),
 };
 const profile = profileOf(values.profile);
-console.log(
-  `building ${sizes.v2} pairs, ${sizes.v3} v3 pools, ${sizes.v4} v4 pools from seed ${number("seed")} …`,
-);
+console.log(`building ${sizes.v2} pairs, ${sizes.v3} v3 pools, ${sizes.v4} v4 pools from seed ${seed} …`);
 const chain = createChain({
-  seed: number("seed"),
+  seed,
   sizes,
-  chainId: number("chain-id"),
+  chainId,
   ...(values.genesis === undefined ? {} : { genesis: values.genesis as `0x${string}` }),
 });
-const node = await startFakeNode(createBackend(chain, profile), { port: number("port"), profile, control });
+const node = await startFakeNode(createBackend(chain, profile), { port, profile, control });
 chain.onBlock(() => node.push());
-if (number("block-time") > 0) setInterval(() => chain.mine(), number("block-time") * 1000);
+if (blockTimeMs > 0) setInterval(() => chain.mine(), blockTimeMs);
 console.log(`profile ${profile.name}: ${profile.perSecond || "unlimited"} items/s, ${profile.latencyMs} ms`);
 console.log(`node ${node.url}, chain id ${chain.chainId}, block ${chain.head().number}`);
 console.log(`try  RPC_URL_${chain.chainId}=${node.url} npm start`);

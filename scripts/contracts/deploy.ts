@@ -3,9 +3,9 @@
  *
  * The node is `--rpc`, else the setting RPC_URL_<N>. The sender is the key in DEPLOYER_KEY, else the node's own first
  * account (as a development node has). Does nothing where the right code lies at the address already; ends with 1 where
- * another does, where the chain has another id, or where the deterministic deployer is missing.
+ * another does, where the chain has another id, or where the deterministic deployer is missing; with 2 where the command line
+ * is wrong.
  */
-import { parseArgs } from "node:util";
 import {
   type Account,
   concatHex,
@@ -18,6 +18,7 @@ import {
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { CREATE2_DEPLOYER, routerArtifact } from "../../src/core/encoding/router-artifact.ts";
+import { addressFlag, originOf, readFlags, reasonOf, refuse, wholeNumber } from "../command-line.ts";
 
 export type DeployOptions = {
   readonly chainId: number;
@@ -43,8 +44,11 @@ export async function deploy({ chainId, url, key }: DeployOptions): Promise<Depl
   });
   const transport = http(url);
   const client = createPublicClient({ chain, transport });
-  const found = await client.getChainId();
-  if (found !== chainId) throw new Error(`The node at ${url} serves chain ${found}, not ${chainId}.`);
+  const found = await client.getChainId().catch((error: unknown) => {
+    throw new Error(`The node at ${originOf(url)} cannot be asked: ${reasonOf(error)}`);
+  });
+  if (found !== chainId)
+    throw new Error(`The node at ${originOf(url)} serves chain ${found}, not ${chainId}.`);
   const { address, runtimeCodeHash } = routerArtifact;
   const before = await codeHashAt(client, address);
   if (before === runtimeCodeHash) return { address, transaction: undefined, gas: 0n };
@@ -66,29 +70,25 @@ export async function deploy({ chainId, url, key }: DeployOptions): Promise<Depl
   return { address, transaction, gas: receipt.gasUsed };
 }
 
-function readOptions(argv: readonly string[]): DeployOptions {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: { chain: { type: "string" }, rpc: { type: "string" } },
-  });
-  const chainId = Number(values.chain);
-  if (!Number.isSafeInteger(chainId) || chainId <= 0) throw new Error("Say which chain: --chain <id>.");
-  const url = values.rpc ?? process.env[`RPC_URL_${chainId}`];
-  if (url === undefined) throw new Error(`Say where its node is: --rpc <url>, or RPC_URL_${chainId}.`);
-  const key = process.env.DEPLOYER_KEY;
+function readOptions(): DeployOptions {
+  const { values } = readFlags({ options: { chain: { type: "string" }, rpc: { type: "string" } } });
+  const chainId = wholeNumber("chain", values.chain, 1);
+  const url = values.rpc ?? process.env[`RPC_URL_${chainId}`]?.split(",")[0];
+  if (url === undefined) refuse(`--rpc: where is the node? Or set RPC_URL_${chainId}`);
+  const key = process.env.DEPLOYER_KEY || undefined;
   if (key !== undefined && !/^0x[0-9a-fA-F]{64}$/.test(key))
-    throw new Error("DEPLOYER_KEY is no private key: 0x and 64 hex digits.");
-  return { chainId, url, key: key as Hex | undefined };
+    refuse("DEPLOYER_KEY is no private key: 0x and 64 hex digits");
+  return { chainId, url: addressFlag("rpc", url), key: key as Hex | undefined };
 }
 
 if (import.meta.main) {
   try {
-    const { address, transaction, gas } = await deploy(readOptions(process.argv.slice(2)));
+    const { address, transaction, gas } = await deploy(readOptions());
     if (transaction === undefined) console.log(`Already there: ${address}`);
     else console.log(`Deployed: ${address}\nTransaction: ${transaction}\nGas: ${gas}`);
     console.log(`Code hash: ${routerArtifact.runtimeCodeHash}, verified`);
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error));
+    console.error(reasonOf(error));
     process.exitCode = 1;
   }
 }

@@ -7,8 +7,8 @@
 
 import { seeded } from "../../test/support/random.ts";
 import { startStack } from "../../test/support/stack.ts";
-import { readFlags, seedOf, wholeNumber } from "../command-line.ts";
-import { fuzz } from "./run.ts";
+import { answeringFlag, readFlags, reasonOf, refuse, seedOf, wholeNumber } from "../command-line.ts";
+import { fuzz, NoService } from "./run.ts";
 
 const { values } = readFlags({
   options: {
@@ -21,11 +21,15 @@ const { values } = readFlags({
 const requests = wholeNumber("requests", values.requests, 1);
 const parallel = wholeNumber("parallel", values.parallel, 1);
 const seed = seedOf(values.seed);
-const stack = values.url === undefined ? await startStack() : undefined;
+const given = values.url === undefined ? undefined : await answeringFlag("url", values.url);
+const stack = given === undefined ? await startStack() : undefined;
 const started = Date.now();
-const tally = await fuzz({ url: values.url ?? stack!.url, requests, parallel, random: seeded(seed) }).finally(
-  () => stack?.stop(),
-);
+const tally = await fuzz({ url: given ?? stack!.url, requests, parallel, random: seeded(seed) })
+  .catch((error: unknown) => {
+    if (error instanceof NoService) return refuse(`--url: no service of Braid answers: ${reasonOf(error)}`);
+    throw error;
+  })
+  .finally(() => stack?.stop());
 const statuses = new Map<string, number>();
 for (const [key, count] of tally.statuses) {
   const status = key.split(" ").at(-1)!;

@@ -33,4 +33,7 @@ for (const fault of faults.slice(0, 10)) process.stdout.write(`${fault}\n`);
 process.stdout.write(
   `seed ${seed}: ${count} mutated quotes, ${faults.length} accepted or failed otherwise\n`,
 );
-process.exit(faults.length > 0 || [...tally.values()].includes(0) ? 1 : 0);
+const untried = [...tally].filter(([, judged]) => judged === 0).map(([name]) => name);
+if (untried.length > 0)
+  process.stdout.write(`never tried, so a greater --count is wanted: ${untried.join(", ")}\n`);
+process.exit(faults.length > 0 || untried.length > 0 ? 1 : 0);

@@ -27,6 +27,11 @@ export type FuzzRequest = {
 
 type Answer = { readonly status: number; readonly type: string; readonly text: string };
 
+/** What answers serves no OpenAPI document, platforms and tokens. */
+export class NoService extends Error {
+  override readonly name = "NoService";
+}
+
 /** What is found at most before the run ends. */
 const MOST_FINDINGS = 20;
 
@@ -35,8 +40,9 @@ export async function fuzz({ url, requests, random, parallel }: FuzzRequest): Pr
   const agent = new Agent({ keepAlive: true, maxSockets: parallel });
   const get = async (path: string) =>
     JSON.parse((await send(url, agent, { method: "GET", url: path, headers: {}, body: undefined })).text);
-  const endpoints = endpointsOf((await get("/openapi.json")) as Document);
-  const known = await knownOf(get);
+  const { endpoints, known } = await describedBy(get).catch((cause: unknown) => {
+    throw new NoService("the service does not describe itself", { cause });
+  });
   const statuses = new Map<string, number>();
   const findings: Finding[] = [];
   let sent = 0;
@@ -57,6 +63,11 @@ export async function fuzz({ url, requests, random, parallel }: FuzzRequest): Pr
   await Promise.all(Array.from({ length: parallel }, worker));
   agent.destroy();
   return { requests: sent, statuses, findings };
+}
+
+async function describedBy(get: (path: string) => Promise<unknown>) {
+  const endpoints = endpointsOf((await get("/openapi.json")) as Document);
+  return { endpoints, known: await knownOf(get) };
 }
 
 async function knownOf(get: (path: string) => Promise<unknown>): Promise<Known> {

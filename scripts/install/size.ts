@@ -5,7 +5,10 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { readFlags } from "../command-line.ts";
 import { sizeOf } from "./slim.ts";
+
+const { values } = readFlags({ options: { all: { type: "boolean", default: false } } });
 
 type Locked = {
   integrity?: string;
@@ -68,7 +71,7 @@ const downloads = (some: readonly Row[]) => {
 };
 process.stdout.write("    disk  download  MB, by package\n");
 const heaviest = rows.toSorted((a, b) => b.disk - a.disk);
-for (const row of process.argv.includes("--all") ? heaviest : heaviest.slice(0, SHOWN))
+for (const row of values.all ? heaviest : heaviest.slice(0, SHOWN))
   process.stdout.write(`${mb(row.disk)}  ${downloads([row])}  ${row.name} (${row.kind})\n`);
 process.stdout.write("\n");
 for (const kind of ["service", "devnet and node", "development"] as const) {

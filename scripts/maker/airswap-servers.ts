@@ -4,7 +4,7 @@
  */
 
 import { createPublicClient, type Hex, http, parseAbi } from "viem";
-import { readFlags, refuse } from "../command-line.ts";
+import { addressFlag, originOf, readFlags, reasonOf, refuse } from "../command-line.ts";
 
 /** @source deploys.js of airswap-protocols' source/registry, a117f69c: the same on every chain with makers but Neon's two */
 const REGISTRY: Hex = "0xe30e9c001defb5f0b04fd21662454a2427f4257a";
@@ -18,23 +18,33 @@ const abi = parseAbi([
 ]);
 
 const { values } = readFlags({ options: { rpc: { type: "string" }, token: { type: "string" } } });
-if (values.rpc === undefined) refuse("--rpc: the URL of a node is wanted");
-const client = createPublicClient({ transport: http(values.rpc) });
+if (values.token !== undefined && !/^0x[0-9a-f]{40}$/i.test(values.token))
+  refuse(`--token: an address is wanted, not "${values.token}"`);
+const url = addressFlag("rpc", values.rpc);
+const client = createPublicClient({ transport: http(url) });
 const registry = { address: REGISTRY, abi } as const;
-const stakers = await client.readContract({
-  ...registry,
-  functionName: "getStakersForProtocol",
-  args: [REQUEST_FOR_QUOTE],
-});
-const urls = await client.readContract({
-  ...registry,
-  functionName: "getServerURLsForStakers",
-  args: [stakers],
-});
-for (const [k, staker] of stakers.entries()) {
-  const args = [staker] as const;
-  const tokens = await client.readContract({ ...registry, functionName: "getTokensForStaker", args });
-  const listed = tokens.map((token) => token.toLowerCase());
-  if (values.token === undefined || listed.includes(values.token.toLowerCase()))
-    process.stdout.write(`${staker} ${JSON.stringify(urls[k])} ${listed.join(",")}\n`);
+
+async function list(): Promise<void> {
+  const stakers = await client.readContract({
+    ...registry,
+    functionName: "getStakersForProtocol",
+    args: [REQUEST_FOR_QUOTE],
+  });
+  const urls = await client.readContract({
+    ...registry,
+    functionName: "getServerURLsForStakers",
+    args: [stakers],
+  });
+  for (const [k, staker] of stakers.entries()) {
+    const args = [staker] as const;
+    const tokens = await client.readContract({ ...registry, functionName: "getTokensForStaker", args });
+    const listed = tokens.map((token) => token.toLowerCase());
+    if (values.token === undefined || listed.includes(values.token.toLowerCase()))
+      process.stdout.write(`${staker} ${JSON.stringify(urls[k])} ${listed.join(",")}\n`);
+  }
 }
+
+await list().catch((error: unknown) => {
+  process.stderr.write(`--rpc: the registry cannot be read at ${originOf(url)}: ${reasonOf(error)}\n`);
+  process.exit(2);
+});

@@ -4,7 +4,7 @@
  *
  * npm run -s maker -- --print [--chain 31337] prints the MAKERS_FILE that names a maker with the same flags, and ends.
  */
-import { readFlags, refuse, wholeNumber } from "../command-line.ts";
+import { addressFlag, portNumber, readFlags, refuse, wholeNumber } from "../command-line.ts";
 import { startMaker } from "./serve.ts";
 import { devnetAccount, type Lie } from "./sign.ts";
 import { DEVNET_PAIRS } from "./tokens.ts";
@@ -28,19 +28,29 @@ const { values } = readFlags({
 });
 const fade = Number(values.fade);
 const slowMs = wholeNumber("slow", values.slow, 0);
-if (!(fade >= 0 && fade <= 1)) refuse(`--fade: a share from 0 to 1 is wanted, not "${values.fade}"`);
+if (values.fade.trim() === "" || !(fade >= 0 && fade <= 1))
+  refuse(`--fade: a share from 0 to 1 is wanted, not "${values.fade}"`);
 if (values.lie !== undefined && !LIES.includes(values.lie))
   refuse(`--lie: one of ${LIES.join(", ")} is wanted, not "${values.lie}"`);
 
+/** A shorter one is refused in the service's configuration. */
+const LEAST_SECRET = 16;
+/** Of a mnemonic. */
+const MOST_ACCOUNT = 2 ** 31 - 1;
 /** In the service's configuration. */
 const NAME = "Reference";
 if (values.push !== undefined && (values.secret === undefined || values.airswap))
   refuse("--push takes a --secret, and is not for --airswap");
 
-if (!URL.canParse(values.rpc))
-  refuse(`--rpc: an address such as http://127.0.0.1:8545 is wanted, not "${values.rpc}"`);
-const account = devnetAccount(wholeNumber("account", values.account, 0));
-const port = wholeNumber("port", values.port, 0);
+addressFlag("rpc", values.rpc);
+if (values.push !== undefined) addressFlag("push", values.push);
+if (values.secret !== undefined && values.secret.length < LEAST_SECRET)
+  refuse(`--secret: at least ${LEAST_SECRET} characters are wanted, not ${values.secret.length}`);
+const index = wholeNumber("account", values.account, 0);
+if (index > MOST_ACCOUNT)
+  refuse(`--account: a whole number of at most ${MOST_ACCOUNT} is wanted, not "${index}"`);
+const account = devnetAccount(index);
+const port = portNumber(values.port);
 
 if (values.print) {
   if (port === 0) refuse("--print: the port of the maker is wanted, not 0");

@@ -10,7 +10,7 @@
 import { chains } from "../../src/chains/index.ts";
 import type { Address, Chain } from "../../src/core/types.ts";
 import { devnetChain } from "../../src/devnet/index.ts";
-import { readFlags, refuse, wholeNumber } from "../command-line.ts";
+import { addressFlag, originOf, readFlags, reasonOf, refuse, wholeNumber } from "../command-line.ts";
 import { type Recorded, type Replayed, replay } from "./run.ts";
 
 function fail(message: string): never {
@@ -28,7 +28,12 @@ const options = {
   json: { type: "boolean", default: false },
 } as const;
 const { values, positionals } = readFlags({ options, allowPositionals: true });
-const [id] = positionals;
+const [id, ...more] = positionals;
+if (more.length > 0) refuse(`One quote is replayed at a time, not also "${more.join(" ")}".`);
+const url = addressFlag("url", values.url).replace(/\/$/, "");
+if (values.rpc !== undefined) addressFlag("rpc", values.rpc);
+if (values.recipient !== undefined && !/^0x[0-9a-f]{40}$/i.test(values.recipient))
+  refuse(`--recipient: an address is wanted, not "${values.recipient}"`);
 if (id === undefined || !/^[0-9a-f]{32}$/i.test(id))
   refuse(`The id of a quote is wanted, 32 hex digits, not "${id ?? ""}".`);
 const key = values["api-key"];
@@ -36,11 +41,13 @@ const key = values["api-key"];
 /** An answer of the service. */
 async function ask(path: string): Promise<unknown> {
   const headers: Record<string, string> = key === undefined ? {} : { "x-api-key": key };
-  const response = await fetch(`${values.url}${path}`, { headers }).catch((error: Error) =>
-    fail(`${values.url} does not answer: ${error.message}. Is the service started (npm start)?`),
+  const response = await fetch(`${url}${path}`, { headers }).catch((error: unknown) =>
+    fail(`--url: ${originOf(url)} does not answer: ${reasonOf(error)}. Is the service started (npm start)?`),
   );
-  const json = (await response.json()) as { error?: string };
-  return response.ok ? json : fail(`${response.status}: ${json.error}`);
+  const json = (await response.json().catch(() => fail(`--url: ${originOf(url)} answers no JSON`))) as {
+    error?: string;
+  };
+  return response.ok ? json : fail(`${response.status}: ${json.error ?? "no service of Braid answers"}`);
 }
 
 type Platform = { readonly chainId: number; readonly devnet_rpc_url?: string };
@@ -59,8 +66,8 @@ async function chainOf(chainId: number): Promise<{ chain: Chain; rpc: string }> 
 const recorded = (await ask(`/v1/${values.chain}/quotes/${id}`)) as Recorded;
 const { chain, rpc } = await chainOf(wholeNumber("chain", values.chain, 1));
 const recipient = values.recipient?.toLowerCase() as Address | undefined;
-const replayed = await replay({ recorded, chain, rpc, recipient }).catch((error: Error) =>
-  fail(error.message),
+const replayed = await replay({ recorded, chain, rpc, recipient }).catch((error: unknown) =>
+  fail(`It cannot be replayed: ${reasonOf(error)}`),
 );
 const { offer, otherStates, ...parts } = replayed;
 const isSame = Object.values(parts).every((part) => part !== false);

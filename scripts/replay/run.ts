@@ -87,6 +87,8 @@ export type ReplayRequest = {
 
 /** The search has as long as it likes: a complete one does not depend on the time. */
 const SEARCH_MS = 60_000;
+/** For one answer of the node. */
+const ASK_MS = 30_000;
 
 /**
  * Builds the market of the record's block anew, from the node alone, makes the same request of it, and compares what comes out.
@@ -98,6 +100,7 @@ export async function replay({ recorded, chain, rpc, recipient }: ReplayRequest)
     throw new Error(
       "The route has a maker's order, which is nowhere but with its maker: it cannot be replayed.",
     );
+  await requireBlock(rpc, recorded);
   const frozen = await freezeNode(rpc, recorded.block_number);
   const log = pino({ level: "silent" });
   const tokens = openTokenRegistry(undefined, log);
@@ -131,6 +134,25 @@ export async function replay({ recorded, chain, rpc, recipient }: ReplayRequest)
     tokens.close();
     await frozen.close();
   }
+}
+
+/** The service waits for a node as long as it takes; a replay that can never begin says so instead. */
+async function requireBlock(rpc: string, { block_number, block_hash }: Recorded): Promise<void> {
+  const block = `0x${block_number.toString(16)}`;
+  const found = await askNode<{ readonly hash: Hex } | null>(rpc, "eth_getBlockByNumber", [block, false]);
+  if (found?.hash !== block_hash)
+    throw new Error(`The node's block ${block_number} is ${found?.hash ?? "unknown"}, not ${block_hash}.`);
+  // A node that keeps the states of its newest blocks only has the block, and not what it left behind.
+  await askNode(rpc, "eth_getBalance", [ROUTER_ADDRESS, block]);
+}
+
+async function askNode<T>(rpc: string, method: string, params: readonly unknown[]): Promise<T> {
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  const response = await fetch(rpc, { method: "POST", headers, body, signal: AbortSignal.timeout(ASK_MS) });
+  const { result, error } = (await response.json()) as { result: T; error?: { message: string } };
+  if (error !== undefined) throw new Error(`The node refuses ${method}: ${error.message}`);
+  return result;
 }
 
 /** Makers are not asked at all here. */

@@ -2,8 +2,8 @@
  * One offer in the terminal, amounts in smallest units; `npm run braid -- price` takes them as people write them:
  * npm run quote -- --url http://127.0.0.1:8080 --chain 31337 --from WETH --to USDC --amount 1000000000000000000 [--json]
  */
-import { parseArgs } from "node:util";
 import { BraidError, createBraid, type Token } from "../../packages/sdk/src/index.ts";
+import { addressFlag, readFlags, refuse, wholeNumber } from "../command-line.ts";
 import { describeOffer, drawRoute, jsonText } from "../draw-route.ts";
 import { decimalText, permille } from "./braid-options.ts";
 
@@ -22,19 +22,7 @@ const USAGE = `npm run quote -- --from WETH --to USDC --amount 10000000000000000
 
 --slippage 5 is 0.5 %: a plain number counts in thousandths, as in the API; 0.5% is a percentage. The default is 10, which is 1 %.
 --gas chooses the route net of gas.`;
-const { values } = read();
-
-function read() {
-  try {
-    if (process.argv.includes("--help")) {
-      process.stdout.write(`${USAGE}\n`);
-      process.exit(0);
-    }
-    return parseArgs({ options });
-  } catch (error) {
-    return fail(`${(error as Error).message}\n${USAGE}`);
-  }
-}
+const { values } = readFlags({ options }, USAGE);
 
 function fail(message: string): never {
   process.stderr.write(`${message}\n`);
@@ -56,9 +44,9 @@ function slippageOf(text: string): number {
     const number = decimalText("--slippage", text);
     if (/^\d+(\.\d+)?$/.test(number)) return Number(number);
   } catch (error) {
-    return fail(`${(error as Error).message}.`);
+    return refuse(`${(error as Error).message}.`);
   }
-  return fail(`--slippage is in thousandths, such as 5, or a percentage, such as 0.5%, not "${text}".`);
+  return refuse(`--slippage is in thousandths, such as 5, or a percentage, such as 0.5%, not "${text}".`);
 }
 
 function explain(error: Error): never {
@@ -68,11 +56,12 @@ function explain(error: Error): never {
 }
 
 const { from, to, amount } = values;
-if (!from || !to || !amount || !/^\d+$/.test(amount))
-  fail("--from, --to and --amount are needed (symbols or addresses; smallest units).");
+if (!from || !to || !amount)
+  refuse("--from, --to and --amount are needed (symbols or addresses; smallest units).");
+if (!/^\d+$/.test(amount)) refuse(`--amount: a whole number of smallest units is wanted, not "${amount}"`);
 const slippage = slippageOf(values.slippage);
-const braid = createBraid({ url: values.url });
-const chainID = Number(values.chain);
+const braid = createBraid({ url: addressFlag("url", values.url) });
+const chainID = wholeNumber("chain", values.chain, 1);
 const tokens = await braid.tokens({ chainID }).catch(explain);
 const [sell, buy] = [find(tokens, from), find(tokens, to)];
 const offer = await braid

@@ -187,6 +187,12 @@ describe("npm run vectors", () => {
     ]);
   });
 
+  test("exit 2 where no file has a swap", () => {
+    const { stderr, status } = run(file([]));
+    expect(stderr).toMatch(/^there is no swap in /);
+    expect(status).toBe(2);
+  });
+
   test("exit 1 where a swap failed, and stderr says which", () => {
     const wrong = { ...pair, swaps: [{ ...pair.swaps[0], amountOut: 1 }] };
     const { lines, stderr, status } = run(file([wrong]));

@@ -35,7 +35,11 @@ test.each([
   expect(second).toEqual({ address: ROUTER_ADDRESS, transaction: undefined, gas: 0n });
 });
 
-test("another chain is refused", async () => {
+test("another chain is refused, by no more of the node's address than where it leads", async () => {
+  const keyed = deploy({ chainId: 1, url: `${node.url}/?key=KEY9f3c`, key: undefined });
+  await expect(keyed).rejects.toThrow(
+    new RegExp(`^The node at ${new URL(node.url).origin} serves chain 31337, not 1`),
+  );
   await expect(deploy({ chainId: 1, url: node.url, key: undefined })).rejects.toThrow(/serves chain 31337/);
 });
 

@@ -4,7 +4,7 @@
  * with a maker's orders in them: npm run e2e -- --makers [--contract | --push | --airswap] [--count 200] [--quotes 500] [--seed 1];
  * --contract: the maker is a contract wallet; --push: it pushes its levels; --airswap: it speaks AirSwap's protocol
  */
-import { readFlags, refuse, seedOf, wholeNumber } from "../../scripts/command-line.ts";
+import { answeringFlag, readFlags, refuse, seedOf, wholeNumber } from "../../scripts/command-line.ts";
 import { startStack } from "../support/stack.ts";
 import { runMakers } from "./makers/run.ts";
 import { runAll } from "./run.ts";
@@ -25,19 +25,29 @@ const { values } = readFlags({
 });
 const count = wholeNumber("count", values.count, 1);
 const seed = seedOf(values.seed);
-if (!values.url !== !values.rpc) refuse("--url and --rpc come together");
+if ((values.url === undefined) !== (values.rpc === undefined)) refuse("--url and --rpc come together");
+if (!values.makers && (values.contract || values.push || values.airswap))
+  refuse("--contract, --push and --airswap say which maker it is: they need --makers");
+if (values.makers && values.url !== undefined) refuse("--makers starts a service of its own, without --url");
 
 if (values.makers) {
   const kinds = { airswap: values.airswap, contract: values.contract, pushing: values.push } as const;
-  const kind = (Object.keys(kinds) as (keyof typeof kinds)[]).find((one) => kinds[one]) ?? "account";
+  const [kind = "account", ...more] = (Object.keys(kinds) as (keyof typeof kinds)[]).filter(
+    (one) => kinds[one],
+  );
+  if (more.length > 0) refuse("--contract, --push and --airswap exclude each other");
   process.exit(
     (await runMakers({ count, quotes: wholeNumber("quotes", values.quotes, 1), seed, kind })) > 0 ? 1 : 0,
   );
 }
 
 const stack =
-  values.url && values.rpc
-    ? { url: values.url, rpc: values.rpc, stop: async () => null }
+  values.url !== undefined
+    ? {
+        url: await answeringFlag("url", values.url),
+        rpc: await answeringFlag("rpc", values.rpc),
+        stop: async () => null,
+      }
     : await startStack({ DEVNET_BLOCK_TIME_MS: "0" });
 try {
   const { passed, failed } = await runAll({

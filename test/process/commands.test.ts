@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { originOf, reasonOf } from "../../scripts/command-line.ts";
 
 const run = (...args: readonly string[]) =>
   spawnSync(process.execPath, ["scripts/fuzz/quotes.ts", ...args], { encoding: "utf8" });
@@ -27,12 +28,7 @@ test.each([
 });
 
 /** They print what is wrong themselves. */
-const OWN = [
-  "bench/routing/flags.ts",
-  "scripts/keys.ts",
-  "scripts/chains/snapshot.ts",
-  "scripts/contracts/deploy.ts",
-];
+const OWN = ["bench/routing/flags.ts", "scripts/keys.ts", "scripts/chains/snapshot.ts"];
 
 test("every command reads its flags so", () => {
   const files = execFileSync("git", [
@@ -49,4 +45,64 @@ test("every command reads its flags so", () => {
   const others = readers.filter((file) => !file.startsWith("scripts/terminal/") && !OWN.includes(file));
   expect(others).toEqual(["scripts/command-line.ts"]);
   expect(readFileSync("package.json", "utf8")).toContain('"fuzz:quotes": "node scripts/fuzz/quotes.ts"');
+});
+
+const KEY = "KEY9f3c";
+const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+function command(name: string, ...args: readonly string[]) {
+  const words = scripts[name]!.split(" ").slice(1);
+  return spawnSync(process.execPath, [...words, ...args], { encoding: "utf8" });
+}
+
+describe("no command prints more of an address than where it leads", () => {
+  const dead = `http://127.0.0.1:1/v2/${KEY}`;
+  test.each([
+    ["check-chain", ["--chain", "1", "--rpc", dead], 2],
+    ["airswap-servers", ["--rpc", dead], 2],
+    ["deploy", ["--chain", "1", "--rpc", dead], 1],
+    ["deploy", ["--chain", "1", "--rpc", `htp:${KEY}`], 2],
+    ["replay", ["0".repeat(32), "--url", dead], 2],
+    ["fuzz", ["--url", dead], 2],
+    ["e2e", ["--url", dead, "--rpc", dead], 2],
+  ] as const)("%s %j", (name, args, status) => {
+    const done = command(name, ...args);
+    expect([done.status, done.stdout]).toEqual([status, ""]);
+    expect(done.stderr).toMatch(/^.*127\.0\.0\.1:.*\n(--help prints what the command takes\.\n)?$/);
+    expect(done.stderr).not.toContain(KEY);
+  });
+
+  test("whoever words the failure", () => {
+    const rude = new Error(
+      `limit reached: see https://user:${KEY}@node.example/${KEY}?k=${KEY} now\nURL: ${dead}`,
+    );
+    expect(reasonOf(new Error("HTTP request failed", { cause: rude }))).toBe(
+      "limit reached: see https://node.example now",
+    );
+    expect(originOf(dead)).toBe("http://127.0.0.1:1");
+  });
+});
+
+describe("mistakes end a command with 2 and a line that names them:", () => {
+  test.each([
+    ["deploy", ["--chain", "x"], /^--chain: .* not "x"\n/],
+    ["deploy", ["--chian", "1"], /^Unknown option '--chian'/],
+    ["quote", ["--from", "WETH"], /^--from, --to and --amount are needed/],
+    ["quote", ["--from", "A", "--to", "B", "--amount", "1", "--url", "nowhere"], /^--url: an address/],
+    ["vectors", ["--files"], /^Unknown option '--files'/],
+    ["gas", ["--chek"], /^Unknown option '--chek'/],
+    ["bench:page", ["--runs", "1"], /^Unknown option '--runs'/],
+    ["bench:vetted", [], /^--market FILE and --orders FILE are wanted\n/],
+    ["bench:vetted", ["--market", "no.json", "--orders", "no.json"], /^no\.json: cannot be read/],
+    ["bench:protocols", ["--only", "nothing"], /^--only: one of .* not "nothing"\n/],
+    ["e2e", ["--makers", "--contract", "--push"], /exclude each other\n/],
+    ["fake-chain", ["--profile", "none"], /^--profile: one of .* not "none"\n/],
+    ["fake-chain", ["--genesis", "0x1"], /^--genesis: .* not "0x1"\n/],
+    ["test:faults", ["--only", "nothing", "--resume", "src"], /^EISDIR: /],
+    ["replay", ["0".repeat(32), "f".repeat(32)], /^One quote is replayed at a time/],
+  ] as const)("%s %j", (name, args, message) => {
+    const { status, stdout, stderr } = command(name, ...args);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toContain("    at ");
+    expect([status, stdout]).toEqual([2, ""]);
+  });
 });

@@ -46,8 +46,12 @@ describe("--print", () => {
 describe("mistakes are told in one line", () => {
   test.each([
     [["--rpc", `${NOWHERE}/key`], 1, /^No node answers at http:\/\/127\.0\.0\.1:1: .*\n$/],
-    [["--rpc", "nowhere"], 2, /^--rpc: an address .* "nowhere"\n/],
+    [["--rpc", "nowhere"], 2, /^--rpc: an address such as .* is wanted\n/],
     [["--print", "--port", "0"], 2, /^--print: the port/],
+    [["--port", "65536"], 2, /^--port: .* at most 65535 .* "65536"\n/],
+    [["--account", "2147483648"], 2, /^--account: .* "2147483648"\n/],
+    [["--push", "nowhere", "--secret", "sixteen letters!"], 2, /^--push: an address/],
+    [["--secret", "short"], 2, /^--secret: at least 16 characters .* not 5\n/],
   ])("%j", (args, status, message) => {
     const done = run(...args);
     expect([done.status, done.stdout]).toEqual([status, ""]);

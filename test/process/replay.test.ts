@@ -61,6 +61,21 @@ test("a record that was tampered with is not what comes out", async () => {
   expect(told).toMatchObject({ block: true, states: false, route: false, amounts: false, calldata: true });
 });
 
+test("a node that is none, or is not of the block, ends a replay before it waits for it", async () => {
+  const { recorded } = await recordOf("price", { amount: "1000000000000000000" });
+  const from = (rpc: string, more: object = {}) =>
+    replay({
+      recorded: { ...recorded, ...more },
+      chain: devnetChain(31337, 1000),
+      rpc,
+      recipient: undefined,
+    });
+  await expect(from("http://127.0.0.1:1")).rejects.toThrow();
+  const later = recorded.block_number + 1_000_000;
+  await expect(from(stack.rpc, { block_number: later })).rejects.toThrow(`block ${later} is unknown`);
+  await expect(from(stack.rpc, { block_hash: "0x1" })).rejects.toThrow(/ is 0x[0-9a-f]{64}, not 0x1\.$/);
+});
+
 test("the command says so, part by part", async () => {
   const { id } = await recordOf("quote", { amount: "1000000000000000000" });
   const run = promisify(execFile);

@@ -39,6 +39,7 @@ describe("a bad flag ends a command with 2, names flag and value, and shows the 
     ["bench:orders", ["--out", out], /--market FILE is missing/],
     ["bench:orders", ["--market", join(folder, "none.json"), "--out", out], /none\.json: cannot be read/],
     ["bench:orders", ["--market", out, "--out", out, "--count", "-0.5"], /--count/],
+    ["bench:market", ["--out", folder], /--out: ".*" cannot be written \(it is a folder\)/],
     ["bench:routing:all", ["--page", "package.json"], /--page: "package\.json" lacks the mark/],
     ["bench:routing", ["--market", out], /--orders FILE is missing/],
     ["bench:routing", ["--market", out, "--orders", out, "--gas-gwei", "x"], /--gas-gwei: .* not "x"/],

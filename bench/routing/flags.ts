@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { BadInput } from "./market/fields.ts";
@@ -53,6 +53,7 @@ export function whole(flag: string, text: string, least = 0, most = Number.MAX_S
 export function writable(flag: string, path: string | undefined): string {
   if (path === undefined) throw new BadInput(`--${flag} FILE is missing`);
   try {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new Error("it is a folder");
     accessSync(existsSync(path) ? path : dirname(path), constants.W_OK);
   } catch (error) {
     throw new BadInput(`--${flag}: "${path}" cannot be written (${(error as Error).message})`);

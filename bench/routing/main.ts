@@ -35,6 +35,7 @@ async function main(): Promise<number> {
       "--verify: the market holds metapools or dynamic fees, of which the bench has no formulas",
     );
   const orders = readOrders(options.orders);
+  if (orders.length === 0) throw new BadInput(`${options.orders}: it holds no orders`);
   const warmUp = options.warmUp === undefined ? othersThan(orders, market) : readOrders(options.warmUp);
   console.log(`${machine()}\n${describeRun(market, orders, options)}\n`);
   const { engine, results, summary } = route(market, { orders, warmUp }, options);

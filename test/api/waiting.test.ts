@@ -1,7 +1,7 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { defaultServiceSettings } from "../../src/service/deps.ts";
 import { expectFailure, get, post } from "./ask.ts";
-import { createWorld, USDC, WETH } from "./world.ts";
+import { countWaiting, createWorld, USDC, WETH } from "./world.ts";
 
 /** Requests that wait for a block or for pools take nobody's place. */
 
@@ -18,9 +18,8 @@ const ways: [string, (api: Api) => Promise<{ status: number }>][] = [
 
 test.each(ways)("%s with a min_block of the future leaves the only place to others", async (_name, ask) => {
   const api = await createWorld({ http: { maxConcurrent: 1 }, deps: { settings } });
-  const waitFor = vi.spyOn(api.deps.chains.get(1)!.market, "waitFor");
   const waiting = ask(api);
-  await expect.poll(() => waitFor.mock.calls.length).toBe(1);
+  await expect.poll(() => countWaiting(api.world)).toBe(1);
   expect((await get(api, "/health")).json.searches_running).toBe(0);
   const others = ["10.0.0.8", "10.0.0.9"].map((remoteAddress) =>
     api.app.inject({ url: "/v1/1/price", query: pair, remoteAddress }),
@@ -34,9 +33,8 @@ test.each(ways)("%s with a min_block of the future leaves the only place to othe
 test("waited_ms includes the wait for a block, and a bad request does not wait for it", async () => {
   let nowMs = 0;
   const api = await createWorld({ deps: { settings, monotonicMs: () => nowMs } });
-  const waitFor = vi.spyOn(api.deps.chains.get(1)!.market, "waitFor");
   const waiting = get(api, "/v1/1/price", { ...pair, ...later });
-  await expect.poll(() => waitFor.mock.calls.length).toBe(1);
+  await expect.poll(() => countWaiting(api.world)).toBe(1);
   nowMs = 700;
   api.world.nextBlock();
   expect((await waiting).json.search.waited_ms).toBe(700);

@@ -115,6 +115,9 @@ export const starting: ChainStatus = { phase: "starting", reason: "no node answe
 /** Who waits for a block; called when one comes. */
 const waiting = new WeakMap<World, Set<() => void>>();
 
+/** How many requests wait for a block. */
+export const countWaiting = (world: World): number => waiting.get(world)?.size ?? 0;
+
 function waitFor(world: World, block: number, timeoutMs: number): Promise<boolean> {
   const isReached = () => world.status.phase === "live" && world.status.head.number >= block;
   if (isReached()) return Promise.resolve(true);

@@ -109,7 +109,7 @@ describe("reading", () => {
       expect(Number(least) / Number(paid), text).toBeCloseTo(1 - Number(percent) / 100, 6);
     }
     expect(run("--slippage", "lots")).toMatchObject({
-      status: 1,
+      status: 2,
       stderr: expect.stringContaining(
         "--slippage is in thousandths, such as 5, or a percentage, such as 0.5%",
       ),

@@ -3,7 +3,8 @@
  * [--block-time-ms 1000] [--json]
  *
  * Asks a service how an answer came about, builds the market of that block anew from a node, makes the same request of it, and
- * compares states, route, amounts and calldata. The node must have the state of the block: the devnet's own, or an archive node.
+ * compares states, route, amounts and calldata: amounts to the wei, and the shares of a route's legs within 0.01 %, as pools of nearly the
+ * same price may divide an order otherwise and pay the same in sum. The calldata is that of the recorded shares. The node must have the state of the block: the devnet's own, or an archive node.
  * Exit code 0 where all are the same, or the search had run out of time; 1 where one differs; 2 where it cannot be replayed.
  */
 

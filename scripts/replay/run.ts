@@ -64,8 +64,10 @@ type RecordedStep = {
 export type Replayed = {
   readonly block: boolean;
   readonly states: boolean;
+  /** Whether the steps are those of the record; their shares and amounts may differ by `DIVISION`. */
   readonly route: boolean;
   readonly amounts: boolean;
+  /** Whether the steps, with the shares of the record, have its calldata. */
   readonly calldata: boolean | null;
   /** Ids of states that were not what they are on the chain. */
   readonly otherStates: readonly string[];
@@ -197,20 +199,43 @@ function compared(deps: Deps, recorded: Recorded, priced: Priced, recipient: Add
     };
   });
   const [amount_in, amount_out_total] = [offer.amountIn.toString(), offer.amountOut.toString()];
+  const route =
+    steps.length === recorded.steps.length && steps.every((step, k) => isSame(step, recorded.steps[k]!));
   return {
     block: offer.head.hash === recorded.block_hash,
     states: otherStates.length === 0,
     otherStates,
-    route:
-      steps.length === recorded.steps.length && steps.every((step, k) => isSame(step, recorded.steps[k]!)),
+    route,
     amounts: amount_in === recorded.amount_in && amount_out_total === recorded.amount_out_total,
-    calldata: sameCalldata(deps, recorded, priced, recipient),
+    calldata: sameCalldata(deps, recorded, route ? asRecorded(priced, recorded) : priced, recipient),
     offer: { amount_in, amount_out_total, steps },
   };
 }
 
+/**
+ * Largest share by which a step may differ. A search begins at prices that the blocks before have left, and ends within its tolerance
+ * of the optimum: pools of nearly the same price may divide an order otherwise, and pay the same in sum.
+ */
+const DIVISION = 1e-4;
+
 function isSame(one: RecordedStep, other: RecordedStep): boolean {
-  return (Object.keys(one) as (keyof RecordedStep)[]).every((key) => one[key] === other[key]);
+  const isNear = (key: "share_q32" | "amount_in" | "amount_out") =>
+    Math.abs(Number(one[key]) - Number(other[key])) <= DIVISION * Number(one[key]) + 1;
+  return (
+    one.pool === other.pool &&
+    one.token_in === other.token_in &&
+    one.token_out === other.token_out &&
+    isNear("share_q32") &&
+    isNear("amount_in") &&
+    isNear("amount_out")
+  );
+}
+
+/** What was found, with the shares of the record. */
+function asRecorded(priced: Priced, { steps }: Recorded): Priced {
+  const { offer } = priced;
+  const divided = offer.route.steps.map((step, k) => ({ ...step, shareQ32: steps[k]!.share_q32 }));
+  return { ...priced, offer: { ...offer, route: { ...offer.route, steps: divided } } };
 }
 
 function sameCalldata(

@@ -61,6 +61,12 @@ test("a record that was tampered with is not what comes out", async () => {
   expect(told).toMatchObject({ block: true, states: false, route: false, amounts: false, calldata: true });
 });
 
+test("a share that was changed by little is not what was signed", async () => {
+  const { recorded } = await recordOf("quote", { amount: "1000000000000000000" });
+  const steps = recorded.steps.map((step) => ({ ...step, share_q32: step.share_q32 - 256 }));
+  expect(await again({ ...recorded, steps })).toMatchObject({ ...SAME, calldata: false });
+});
+
 test("a node that is none, or is not of the block, ends a replay before it waits for it", async () => {
   const { recorded } = await recordOf("price", { amount: "1000000000000000000" });
   const from = (rpc: string, more: object = {}) =>

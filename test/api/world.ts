@@ -113,10 +113,7 @@ export const live: ChainStatus = { phase: "live", head, ageMs: 100 };
 export const starting: ChainStatus = { phase: "starting", reason: "no node answers" };
 
 /** Who waits for a block; called when one comes. */
-const waiting = new WeakMap<World, Set<() => void>>();
-
-/** How many requests wait for a block. */
-export const countWaiting = (world: World): number => waiting.get(world)?.size ?? 0;
+export const waiting = new WeakMap<World, Set<() => void>>();
 
 function waitFor(world: World, block: number, timeoutMs: number): Promise<boolean> {
   const isReached = () => world.status.phase === "live" && world.status.head.number >= block;

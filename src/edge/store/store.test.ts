@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -82,6 +82,11 @@ test("a second process is refused in words", () => {
   const store = openStore(folder);
   expect(() => openStore(folder)).toThrow(/another process/);
   store.close();
+});
+
+test("a file that is no database is told so", () => {
+  writeFileSync(join(folder, "braid.sqlite"), "not a database".repeat(100));
+  expect(() => openStore(folder)).toThrow(/braid\.sqlite cannot be opened alone: file is not a database/);
 });
 
 test("a store of a newer version is left alone", () => {

@@ -12,7 +12,7 @@ export type Store = {
 /**
  * Opens the database under `folder`, or one in memory where no folder is given, and migrates its schema.
  *
- * @throws Error when another process has it open, or a newer version wrote it
+ * @throws Error when another process has it open, it is damaged, or a newer version wrote it
  */
 export function openStore(folder: string | undefined): Store {
   if (folder !== undefined) mkdirSync(folder, { recursive: true });
@@ -28,6 +28,9 @@ export function openStore(folder: string | undefined): Store {
   return { database, close: () => database.close() };
 }
 
+/** SQLite's code for a lock that another connection holds. */
+const BUSY = 5;
+
 /**
  * In exclusive locking mode the first transaction's lock is kept until the database closes, so no second process can
  * open it.
@@ -37,7 +40,9 @@ function lock(database: DatabaseSync, path: string): void {
     database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
     database.exec("BEGIN EXCLUSIVE; COMMIT;");
   } catch (cause) {
-    throw new Error(`${path} cannot be opened alone: is another process using it?`, { cause });
+    const { errcode, message } = cause as Error & { errcode?: number };
+    const why = errcode === BUSY ? "is another process using it?" : message;
+    throw new Error(`${path} cannot be opened alone: ${why}`, { cause });
   }
 }
 

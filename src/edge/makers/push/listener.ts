@@ -23,7 +23,7 @@ export type PushLimits = StrangerLimits & {
 };
 
 const LIMITS: PushLimits = {
-  ...{ connections: 192, connectionsOfAddress: 16, refusalsAMinute: 60 },
+  ...{ connections: 192, connectionsOfAddress: 16, connectionsOfMaker: 16, refusalsAMinute: 60 },
   ...{ requestMs: 2_000, checkMs: 500 },
 };
 
@@ -148,7 +148,7 @@ async function take(
   if (typeof body === "string") return { status: 413, why: body };
   const admission = admit(pusher, { ...signed, body });
   if ("refusal" in admission) return admission.refusal;
-  strangers.leave(socket);
+  strangers.leave(socket, name);
   const levels = parsed(body);
   return levels === undefined
     ? { status: 400, why: `body: ${told(body.toString("utf8"))} is no JSON` }

@@ -128,6 +128,18 @@ test("the oldest connection that nobody signed on makes room, and a maker's own 
   expect(silent.slice(3).map(({ socket }) => socket.readyState)).toEqual(["open", "open"]);
 });
 
+test("the oldest connection of a maker makes room for its next one", async () => {
+  await open({ connectionsOfMaker: 2 });
+  const agents = [maker(), maker(), maker()];
+  const begun: Socket[] = [];
+  for (const agent of agents) {
+    agent.on("free", (socket: Socket) => begun.push(socket));
+    expect((await push({ agent })).status).toBe(204);
+  }
+  await expect.poll(() => begun.map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
+  expect((await push({ agent: agents[0]! })).status).toBe(204);
+});
+
 test("behind a proxy connections are bounded in all, and the oldest makes room there too", async () => {
   await open({ connections: 4 }, 1);
   const silent: Dialled[] = [];

@@ -8,20 +8,22 @@ export type StrangerLimits = {
   readonly connections: number;
   /** Most such connections from one address. */
   readonly connectionsOfAddress: number;
+  /** Most connections on which one maker has signed a push. */
+  readonly connectionsOfMaker: number;
   /** Refused requests of one address in a minute, beyond which its requests are refused unread. */
   readonly refusalsAMinute: number;
 };
 
 /**
  * Tracks the connections on which no push with a maker's signature has arrived yet. Above a limit the oldest of them is
- * closed, never the newest, so that holding connections open does not keep a maker from connecting. A connection is no
- * longer limited once a maker has signed a push on it.
+ * closed, never the newest, so that holding connections open does not keep a maker from connecting. Once a maker has
+ * signed a push on a connection, it counts among those of this maker alone.
  */
 export type Strangers = {
   /** Starts to track a new connection, and closes the oldest ones above the limits. */
   enter(socket: Socket): void;
-  /** Stops tracking a connection because a push with a maker's signature has arrived on it. */
-  leave(socket: Socket): void;
+  /** Stops tracking a connection because a push with this maker's signature has arrived on it; closes its oldest ones above the limit. */
+  leave(socket: Socket, maker: string): void;
   /** Whether the connection is tracked, that is, no maker has signed a push on it yet. */
   has(socket: Socket): boolean;
   /** Whether requests of the address are read; always true for a connection on which a maker has signed a push. */
@@ -33,6 +35,7 @@ export type Strangers = {
 export function createStrangers(limits: StrangerLimits, monotonicMs: () => number): Strangers {
   const all = new Set<Socket>();
   const byAddress = new Map<string, Set<Socket>>();
+  const byMaker = new Map<string, Set<Socket>>();
   const charge = createRateLimit(limits.refusalsAMinute, monotonicMs);
   const leave = (socket: Socket, address: string) => {
     all.delete(socket);
@@ -55,7 +58,15 @@ export function createStrangers(limits: StrangerLimits, monotonicMs: () => numbe
       ];
       for (const old of gone) old.destroy();
     },
-    leave: (socket) => leave(socket, addresses.get(socket) ?? ""),
+    leave(socket, maker) {
+      leave(socket, addresses.get(socket) ?? "");
+      const own = byMaker.get(maker) ?? new Set();
+      byMaker.set(maker, own);
+      if (own.has(socket)) return;
+      own.add(socket);
+      socket.once("close", () => own.delete(socket));
+      for (const old of forgetOldest(own, limits.connectionsOfMaker)) old.destroy();
+    },
     has: (socket) => all.has(socket),
     isHeard: (socket, address) => !all.has(socket) || charge(callerOf(address), 0).remaining > 0,
     refused(socket, address) {

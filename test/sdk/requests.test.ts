@@ -37,6 +37,18 @@ const busy = (after?: string): Canned => ({
 });
 const done: Canned = { status: 200, body: { platforms: [{ chainId: 1 }] } };
 
+test("a redirect is followed without a key, and never with one", async () => {
+  const elsewhere = await canned([done]);
+  const moved = { status: 307, body: "", headers: { location: `${elsewhere.url}/v1/platforms` } };
+  const { url } = await canned([moved]);
+  expect(await createBraid({ url }).platforms()).toEqual([{ chainId: 1 }]);
+  await expect(createBraid({ url, apiKey: "k" }).platforms()).rejects.toMatchObject({
+    reason: "UNREACHABLE",
+    message: expect.stringContaining("redirect"),
+  });
+  expect(elsewhere.asked).toHaveLength(1);
+});
+
 describe("requests", () => {
   test("are sent again after the Retry-After that the service names, and no more often than allowed", async () => {
     const { url, asked } = await canned([busy("0"), busy("0"), done]);

@@ -32,7 +32,7 @@ export type BraidOptions = {
   readonly fetch?: typeof fetch | undefined;
   /** Aborts all calls of this client. */
   readonly signal?: AbortSignal | undefined;
-  /** Sent as X-Api-Key. */
+  /** Sent as X-Api-Key. With a key, redirects are not followed: the key would go wherever they lead. */
   readonly apiKey?: string | undefined;
   /** Number of retries where the service answers 429 or 503 with Retry-After; default 2. */
   readonly retries?: number | undefined;
@@ -132,5 +132,6 @@ function transportOf(options: BraidOptions): Transport {
     signal,
     retries,
     headers: apiKey === undefined ? {} : { "x-api-key": apiKey },
+    redirect: apiKey === undefined ? "follow" : "error",
   };
 }

@@ -12,6 +12,8 @@ export type Transport = {
   /** Number of retries where the service answers with Retry-After. */
   readonly retries: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** "error" with an API key, as `fetch` sends a header of this name wherever a redirect leads. */
+  readonly redirect: "follow" | "error";
 };
 
 /** Options of a single call. */
@@ -62,7 +64,11 @@ async function attempt<T>(
   let response: Response;
   let text: string;
   try {
-    response = await transport.fetch(url, { ...init, signal: AbortSignal.any(limits) });
+    response = await transport.fetch(url, {
+      ...init,
+      redirect: transport.redirect,
+      signal: AbortSignal.any(limits),
+    });
     text = await textOf(response);
   } catch (cause) {
     for (const signal of signalOf(transport, options)) signal.throwIfAborted();

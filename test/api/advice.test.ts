@@ -122,6 +122,14 @@ describe("notices", () => {
     await other.app.close();
   });
 
+  test("a name that is no source of the chain, beside one that is", async () => {
+    const { notices } = await price({ excludeAggregator: "SushiSwap,Sushi_Swapp" });
+    expect(notices).toMatchObject([
+      { code: "UNKNOWN_SOURCE", severity: "warning", details: { names: "sushi_swapp" } },
+    ]);
+    expect(codes(await price({ excludeAggregator: "SushiSwap" }))).toEqual([]);
+  });
+
   test("a head that is soon too old to price", async () => {
     api.world.status = { ...live, ageMs: 20_000 } as typeof live;
     expect(codes(await price())).toEqual(["STALE_SOON"]);

@@ -4,13 +4,17 @@ import type { Deps } from "../deps.ts";
 import type { ServedChain } from "../ports/ports.ts";
 import { unvettedBetween } from "../pricing/intermediates.ts";
 import type { BareOffer } from "../pricing/offer.ts";
+import { type SourceWish, unknownSources } from "../pricing/sources.ts";
 import { noticesOf } from "./notices.ts";
 import { pairClass, suggestedSlippagePpm } from "./slippage.ts";
 import type { Advice } from "./types.ts";
 import { pricesOf } from "./values.ts";
 
+/** What of a request its notices speak of. */
+type Wish = { readonly slippagePpm: number; readonly sources: SourceWish };
+
 /** Prices, a suggested slippage and notices for an offer, from the newest state in memory. */
-export function advise(deps: Deps, served: ServedChain, offer: BareOffer, slippagePpm: number): Advice {
+export function advise(deps: Deps, served: ServedChain, offer: BareOffer, wish: Wish): Advice {
   const { chain, market } = served;
   const [tokenIn, tokenOut] = [offer.tokenIn.address, offer.tokenOut.address];
   const prices = pricesOf({ chain, market, tokens: deps.tokens }, tokenIn, tokenOut);
@@ -19,8 +23,9 @@ export function advise(deps: Deps, served: ServedChain, offer: BareOffer, slippa
   const suggested = suggestedSlippagePpm(kind, driftPpm, offer.priceImpactBps);
   const status = market.status();
   const notices = noticesOf(offer, {
-    slippagePpm,
+    slippagePpm: wish.slippagePpm,
     suggestedSlippagePpm: suggested,
+    unknownSources: unknownSources(chain, wish.sources),
     unvetted: unvettedBetween(offer.route, served.isVetted),
     ageMs: status.phase === "live" ? status.ageMs : 0,
     limitMs: stateAgeLimitMs(chain, deps.settings.maxStateAgeMs),

@@ -2,7 +2,14 @@ import { expect, test } from "vitest";
 import type { BareOffer } from "../pricing/offer.ts";
 import { noticesOf } from "./notices.ts";
 
-const facts = { slippagePpm: 5_000, suggestedSlippagePpm: 5_000, unvetted: [], ageMs: 0, limitMs: 30_000 };
+const facts = {
+  slippagePpm: 5_000,
+  suggestedSlippagePpm: 5_000,
+  unvetted: [],
+  unknownSources: [],
+  ageMs: 0,
+  limitMs: 30_000,
+};
 const listed = { isListed: true };
 
 test("an offer without a proven bound carries a notice with the reason, last in severity; an offer with a bound does not", () => {

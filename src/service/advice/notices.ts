@@ -13,6 +13,8 @@ export type NoticeFacts = {
   readonly suggestedSlippagePpm: number;
   /** Unvetted tokens that the route crosses between the token sold and the token bought. */
   readonly unvetted: readonly Address[];
+  /** Names that the request gives as sources, and that are none of the chain. */
+  readonly unknownSources: readonly string[];
   /** Milliseconds since the head was last confirmed, and the age from which its state is refused. */
   readonly ageMs: number;
   readonly limitMs: number;
@@ -26,6 +28,7 @@ export function noticesOf(offer: BareOffer, facts: NoticeFacts): Notice[] {
     unlistedNotice(offer.tokenIn, "token_in"),
     unlistedNotice(offer.tokenOut, "token_out"),
     unvettedNotice(facts),
+    unknownNotice(facts),
     unprovenNotice(offer.optimality),
     staleNotice(facts),
   ].filter((notice) => notice !== undefined);
@@ -91,6 +94,20 @@ function unvettedNotice({ unvetted }: NoticeFacts): Notice | undefined {
     severity: "warning",
     message: `The route crosses ${tokens} ${unvetted.join(", ")}, whose code is not vetted: it may make the swap pay only the minimum, or revert.`,
     details: { tokens: unvetted.join(",") },
+  };
+}
+
+/** Names longer than this in sum are not repeated whole: they are the caller's. */
+const MOST_NAMED = 200;
+
+function unknownNotice({ unknownSources }: NoticeFacts): Notice | undefined {
+  if (unknownSources.length === 0) return undefined;
+  const names = unknownSources.join(", ").slice(0, MOST_NAMED);
+  return {
+    code: "UNKNOWN_SOURCE",
+    severity: "warning",
+    message: `No source of this chain is called ${names}: the name was ignored.`,
+    details: { names },
   };
 }
 

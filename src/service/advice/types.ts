@@ -12,6 +12,7 @@ export type NoticeCode =
   | "UNLISTED_TOKEN"
   | "UNVETTED_TOKEN"
   | "UNPROVEN_OPTIMUM"
+  | "UNKNOWN_SOURCE"
   | "STALE_SOON"
   | "RESET_FIRST"
   | "NOT_VALIDATED"

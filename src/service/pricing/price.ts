@@ -233,7 +233,7 @@ export function offerOf(deps: Deps, prepared: Prepared, found: RouteFound, seen:
   const terms = { ...request, ...prepared, chain: served.chain, head };
   const wire = wireRoute(found.route, request.fees, { served, registry: deps.registry, view });
   const bare = makeOffer({ ...terms, amountIn }, found, wire);
-  const advice = advise(deps, served, bare, request.slippagePpm);
+  const advice = advise(deps, served, bare, request);
   const offer = { ...bare, advice, waitedMs: waitMs, isPreconfirmed };
   return { served, offer, found, wire, at, view, prepared, expiry: undefined, searches, waitMs, refused };
 }

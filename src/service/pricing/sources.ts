@@ -58,6 +58,16 @@ export function allowedSources(chain: Chain, wish: SourceWish): Allowance["deplo
     .map((deployment) => deployment.id);
 }
 
+/** The names of a wish that are no source of this chain, in lower case. */
+export function unknownSources(chain: Chain, { names }: SourceWish): string[] {
+  const known = new Set(
+    chain.deployments
+      .filter((one) => !isWrapping(one))
+      .flatMap(({ id, name }) => [id.toLowerCase(), name.toLowerCase()]),
+  );
+  return [...new Set(names.map((name) => name.toLowerCase()))].filter((name) => !known.has(name));
+}
+
 function noSuchSource(names: readonly string[], candidates: readonly Deployment[]): BraidError {
   const value = shortened(names.join(","));
   const known = candidates.map(({ id, name }) => `${id} (${name})`).join(", ");

@@ -55,6 +55,9 @@ function endPlainly(error: Error): never {
   process.exit(isRepairable ? 2 : 1);
 }
 
+/** The exit code where a reader that has seen enough, such as head, closed the pipe: what shells report after SIGPIPE. */
+const PIPE_CLOSED = 141;
+
 /**
  * The flags of the command that runs. `--help` prints how it is used, and ends it; what `parseArgs` does not accept is refused.
  * A failure that nobody catches afterwards ends it without a stack trace where it can be repaired.
@@ -66,8 +69,9 @@ export function readFlags<T extends ParseArgsConfig>(
   usage = firstComment(),
 ): ReturnType<typeof parseArgs<T>> {
   process.once("uncaughtException", endPlainly);
-  // A reader that has seen enough, such as head, is no failure.
-  process.stdout.on("error", () => process.exit(0));
+  process.stdout.on("error", ({ code }: NodeJS.ErrnoException) =>
+    process.exit(code === "EPIPE" ? PIPE_CLOSED : 1),
+  );
   if (process.argv.slice(2).some((word) => word === "--help" || word === "-h")) {
     process.stdout.write(`${usage}\n`);
     process.exit(0);

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, openSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { originOf, reasonOf } from "../../scripts/command-line.ts";
 
@@ -25,6 +25,19 @@ test.each([
   expect(status).toBe(2);
   expect(stderr).toMatch(message);
   expect(stderr).not.toContain("    at ");
+});
+
+test.runIf(existsSync("/dev/full"))("what cannot be printed is no success", () => {
+  const full = openSync("/dev/full", "w");
+  const { status } = spawnSync(process.execPath, ["scripts/install/size.ts"], {
+    stdio: ["ignore", full, "ignore"],
+  });
+  expect(status).toBe(1);
+});
+
+test("a reader that closes the pipe ends a command as a signal would", () => {
+  const piped = `set -o pipefail; "${process.execPath}" scripts/install/size.ts | true`;
+  expect(spawnSync("bash", ["-c", piped]).status).toBe(141);
 });
 
 /** They print what is wrong themselves. */

@@ -73,6 +73,17 @@ function searched<T extends Hurried, J extends Sold>(
 /** The sale that buys what is wanted, and the search that found its plan. */
 type Bought<J> = { readonly exact: J; readonly found: Found<J> };
 
+/** The purchase by the plan that a search for a sale of `amount` finds. */
+function buy<T extends Hurried, J extends Sold>(
+  trial: T,
+  searches: Searches<T, J>,
+  amount: bigint,
+): Bought<J> | undefined {
+  const found = searched(trial, searches, amount);
+  const exact: J | undefined = found && leastIn(trial, found.sale, trial.request.amount);
+  return found && exact && { exact, found };
+}
+
 /**
  * The least that must be sold to buy `request.amount`: aims with searches that sell, then keeps the plan and lowers the
  * amount sold, to the unit, by exact settlement. It pays at least the wanted amount, with the smallest excess that
@@ -104,10 +115,9 @@ function smaller<T extends Hurried, J extends Sold>(
 ): Bought<J> {
   let best = reached;
   while (best.found.sale.reachable > NOTABLE && best.exact.route.amountIn >= PART && !trial.late()) {
-    const found = searched(trial, searches, best.exact.route.amountIn / PART);
-    const exact: J | undefined = found && leastIn(trial, found.sale, trial.request.amount);
-    if (found === undefined || exact === undefined || cost(trial, exact) >= cost(trial, best.exact)) break;
-    best = { exact, found };
+    const next = buy(trial, searches, best.exact.route.amountIn / PART);
+    if (next === undefined || cost(trial, next.exact) >= cost(trial, best.exact)) break;
+    best = next;
   }
   return best;
 }
@@ -120,14 +130,13 @@ function improved<T extends Hurried, J extends Sold>(
 ): Bought<J> {
   let best = reached;
   for (let round = 0; round < AIMS && mostSaved(trial, best) > WORTH && !trial.late(); ) {
-    const found = searched(trial, searches, best.exact.route.amountIn);
-    const exact: J | undefined = found && leastIn(trial, found.sale, trial.request.amount);
-    if (found === undefined || exact === undefined || cost(trial, exact) > cost(trial, best.exact)) break;
-    const isWorth = isMuchCheaper(trial, exact, best.exact);
+    const next = buy(trial, searches, best.exact.route.amountIn);
+    if (next === undefined || cost(trial, next.exact) > cost(trial, best.exact)) break;
+    const isWorth = isMuchCheaper(trial, next.exact, best.exact);
     // With profitable cycles each route may need only a fraction of the one before.
-    if (2n * exact.route.amountIn > best.exact.route.amountIn) round++;
+    if (2n * next.exact.route.amountIn > best.exact.route.amountIn) round++;
     // Of equal routes the later one: it was found by a search at the amount that it sells, whatever the first aim.
-    best = { exact, found };
+    best = next;
     if (!isWorth) break;
   }
   return best;

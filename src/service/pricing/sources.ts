@@ -47,8 +47,8 @@ export function sources(deps: Deps): Source[] {
 export function allowedSources(chain: Chain, wish: SourceWish): Allowance["deployments"] {
   if (wish.names.length === 0 && !wish.rfqOnly) return "all";
   const named = new Set(wish.names.map((name) => name.toLowerCase()));
-  const isNamed = ({ id, name }: Deployment) => named.has(id.toLowerCase()) || named.has(name.toLowerCase());
-  const candidates = chain.deployments.filter((deployment) => !isWrapping(deployment));
+  const isNamed = (deployment: Deployment) => namesOf(deployment).some((name) => named.has(name));
+  const candidates = candidatesOf(chain);
   const including = wish.list === "include" && named.size > 0;
   if (including && !candidates.some(isNamed)) throw noSuchSource(wish.names, candidates);
   const isAllowed = (deployment: Deployment) =>
@@ -60,13 +60,17 @@ export function allowedSources(chain: Chain, wish: SourceWish): Allowance["deplo
 
 /** The names of a wish that are no source of this chain, in lower case. */
 export function unknownSources(chain: Chain, { names }: SourceWish): string[] {
-  const known = new Set(
-    chain.deployments
-      .filter((one) => !isWrapping(one))
-      .flatMap(({ id, name }) => [id.toLowerCase(), name.toLowerCase()]),
-  );
+  if (names.length === 0) return [];
+  const known = new Set(candidatesOf(chain).flatMap(namesOf));
   return [...new Set(names.map((name) => name.toLowerCase()))].filter((name) => !known.has(name));
 }
+
+/** The deployments that a wish can name. */
+const candidatesOf = ({ deployments }: Chain): readonly Deployment[] =>
+  deployments.filter((deployment) => !isWrapping(deployment));
+
+/** What a wish can call a deployment, in lower case. */
+const namesOf = ({ id, name }: Deployment): readonly string[] => [id.toLowerCase(), name.toLowerCase()];
 
 function noSuchSource(names: readonly string[], candidates: readonly Deployment[]): BraidError {
   const value = shortened(names.join(","));

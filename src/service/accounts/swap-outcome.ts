@@ -66,7 +66,7 @@ function agreed(terms: DecodedSwap, { from }: SentTransaction): SwapOutcome {
 
 /**
  * The amount bought and the buy fee, apart from each other. A fee recipient who is also the recipient gains both: the
- * router then computed its fee from this sum, so that the same formula separates them. A trace tells only the amount
+ * router then computed its fee from this sum, so that the same formula separates them. A trace shows only the amount
  * bought.
  */
 function apart(

@@ -140,7 +140,7 @@ async function run(context: Running, chainId: number): Promise<void> {
   running.delete(chainId);
 }
 
-/** Tells, at each call, whether for `QUIET_MS` there was neither a new block nor anything to make. */
+/** @returns a function that says, at each call, whether for `QUIET_MS` there was neither a new block nor anything to make */
 function createQuiet({ monotonicMs }: Deps): (block: Block, isBusy: boolean) => boolean {
   let hash: Block["hash"];
   let sinceMs = monotonicMs();

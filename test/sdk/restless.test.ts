@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import {
   type Braid,
@@ -177,6 +178,16 @@ test.each([
 ])("%s where the wallet rejects with %j", async (reason, rejection) => {
   const { wallet } = injected({ eth_sendTransaction: () => Promise.reject(rejection) });
   await expect(runSwap(braid, { ...request, wallet }, undefined)).rejects.toMatchObject({ reason });
+});
+
+test("a wallet of another frame swaps, and its owner's no is one", async () => {
+  const { wallet } = injected({
+    eth_sendTransaction: () => runInNewContext("Promise.reject({ code: 4001 })"),
+  });
+  const foreign = runInNewContext("({ request })", wallet);
+  await expect(runSwap(braid, { ...request, wallet: foreign }, undefined)).rejects.toMatchObject({
+    reason: "WALLET_REFUSED",
+  });
 });
 
 test("a page without a wallet is told so", async () => {

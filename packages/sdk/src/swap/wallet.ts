@@ -56,7 +56,7 @@ const hex = (value: bigint): Hex => `0x${value.toString(16)}`;
 
 /** Converts any supported wallet. @throws BraidError WALLET_FAILED for other objects, or a wallet without an account */
 export async function toWallet(wallet: AnyWallet): Promise<Wallet> {
-  if (!(wallet instanceof Object)) throw refuse("WALLET_FAILED", `The wallet is ${String(wallet)}.`);
+  if (!isObject(wallet)) throw refuse("WALLET_FAILED", `The wallet is ${String(wallet)}.`);
   if ("rpc" in wallet && "sign" in wallet) return wallet;
   if ("getAddress" in wallet) return fromEthers(wallet);
   if ("sendTransaction" in wallet) return fromViem(wallet);
@@ -135,6 +135,11 @@ export async function fromEthers(signer: EthersSigner): Promise<Wallet> {
   };
 }
 
+/** Whether a value has fields. A wallet in a frame of its own has another `Object` than this module. */
+function isObject(value: unknown): value is object {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
+}
+
 /** Error codes for a request that the user rejected: of EIP-1193, of ethers and of WalletConnect. */
 const REFUSED: readonly unknown[] = [4001, "ACTION_REJECTED", 5000];
 
@@ -151,7 +156,7 @@ async function guarded<T>(call: () => Promise<T>): Promise<T> {
 
 /** Whether an error is a rejection by the user, also where a library has wrapped it. */
 function isRefusal(error: unknown): boolean {
-  for (let each = error, depth = 0; each instanceof Object && depth < 8; depth++) {
+  for (let each = error, depth = 0; isObject(each) && depth < 8; depth++) {
     const { code, cause, info } = each as { code?: unknown; cause?: unknown; info?: { error?: unknown } };
     if (REFUSED.includes(code)) return true;
     each = cause ?? info?.error;

@@ -7,7 +7,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { resolve as resolvePath } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { CHROMIUM } from "./browser/chromium.ts";
+import { HEADLESS_CHROMIUM } from "./browser/chromium.ts";
 
 type Gate = {
   readonly name: string;
@@ -61,7 +61,7 @@ function missingForge(): string | undefined {
 }
 
 function missingChromium(): string | undefined {
-  return CHROMIUM === undefined
+  return HEADLESS_CHROMIUM === undefined
     ? "no Chromium (Debian: apt-get install chromium; or set CHROMIUM_PATH)"
     : undefined;
 }

@@ -17,7 +17,7 @@ import { swapCases } from "../../test/browser/swap-cases.ts";
 import { useCases } from "../../test/browser/use-cases.ts";
 import { walletCases } from "../../test/browser/wallet-cases.ts";
 import { type Stack, startStack } from "../../test/support/stack.ts";
-import { CHROMIUM } from "./chromium.ts";
+import { HEADLESS_CHROMIUM } from "./chromium.ts";
 
 const FLAGS = [
   "--no-sandbox",
@@ -36,6 +36,7 @@ async function prepared(browser: Browser) {
     return await runCases(browser, [...offerCases(service), ...useCases(service)], {
       origin: service.url,
       before: service.reset,
+      isStill: true,
     });
   } finally {
     await service.stop();
@@ -76,7 +77,7 @@ async function onStack<T>(work: (stack: Stack) => Promise<T>): Promise<T> {
 }
 
 async function main(wanted: readonly string[]): Promise<number> {
-  if (CHROMIUM === undefined) {
+  if (HEADLESS_CHROMIUM === undefined) {
     process.stdout.write("!!! LEFT OUT: the page in a browser. No Chromium here ");
     process.stdout.write(
       "(Debian: apt-get install chromium; or set CHROMIUM_PATH)\n0 passed, 0 failed, 1 skipped\n",
@@ -85,7 +86,7 @@ async function main(wanted: readonly string[]): Promise<number> {
   }
   const built = spawnSync(process.execPath, ["scripts/install/prepare.ts"], { stdio: "inherit" });
   if (built.status !== 0) throw new Error("the page does not build");
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  const browser = await chromium.launch({ executablePath: HEADLESS_CHROMIUM, args: FLAGS });
   const total = { passed: 0, failed: 0 };
   try {
     for (const [name, part] of Object.entries(PARTS)) {

@@ -10,7 +10,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { CHROMIUM } from "../../scripts/browser/chromium.ts";
+import { HEADLESS_CHROMIUM } from "../../scripts/browser/chromium.ts";
 import { useDevnet } from "./devnet.ts";
 
 /** The SDK as its users have it: packed, installed in a folder of its own, run by node and by a browser. */
@@ -139,13 +139,14 @@ async function site(): Promise<Server> {
   return server;
 }
 
-if (CHROMIUM === undefined) process.stderr.write("!!! LEFT OUT: the SDK in a browser: no Chromium here\n");
-test.skipIf(CHROMIUM === undefined)(
+if (HEADLESS_CHROMIUM === undefined)
+  process.stderr.write("!!! LEFT OUT: the SDK in a browser: no Chromium here\n");
+test.skipIf(HEADLESS_CHROMIUM === undefined)(
   "a page of another origin swaps with an injected wallet, and reads a failure",
   async () => {
     const server = await site();
     const browser = await chromium.launch({
-      executablePath: CHROMIUM!,
+      executablePath: HEADLESS_CHROMIUM!,
       args: ["--no-sandbox", "--disable-gpu"],
     });
     try {

@@ -105,9 +105,10 @@ test("the README's loop prints the price of each block", async () => {
 /** What the compiler says of a file that uses the package; empty where it is content. */
 function complaints(name: string, code: string, skipLibCheck: boolean): string {
   writeFileSync(join(folder, name), code);
-  const options = "--ignoreConfig --strict --noEmit --module nodenext --target es2022 --lib es2022,dom".split(
-    " ",
-  );
+  const options =
+    "--ignoreConfig --strict --exactOptionalPropertyTypes --noEmit --module nodenext --target es2022 --lib es2022,dom".split(
+      " ",
+    );
   const { stdout } = spawnSync(
     join(root, "node_modules/.bin/tsc"),
     [...options, "--skipLibCheck", String(skipLibCheck), name],
@@ -121,6 +122,9 @@ test("the package's types check whole by themselves, fit viem in the example, an
     `import { parseAmount } from "braid-sdk";\nexport const one: ${type} = parseAmount("1", 18);\n`;
   expect(complaints("right.mts", use("bigint"), false)).toBe("");
   expect(complaints("example.mts", example(), true)).toBe("");
+  const unset = ["side", "fee", "minOut", "signal", "onStep"].map((name) => `${name}: undefined`).join(", ");
+  const request = `import type { SwapRequest } from "braid-sdk";\nexport const one: Partial<SwapRequest> = { ${unset} };\n`;
+  expect(complaints("unset.mts", request, false)).toBe("");
   expect(complaints("wrong.mts", use("string"), false)).toContain("TS2322");
 });
 

@@ -27,11 +27,13 @@ export type SwapRequest = Limits & {
   /** Receives the tokens bought; default: the wallet. */
   readonly recipient?: string | undefined;
   /** Fees in thousandths of the amounts sold and bought, paid to `recipient`. */
-  readonly fee?: {
-    readonly recipient: string;
-    readonly sellPermille?: number;
-    readonly buyPermille?: number;
-  };
+  readonly fee?:
+    | {
+        readonly recipient: string;
+        readonly sellPermille?: number | undefined;
+        readonly buyPermille?: number | undefined;
+      }
+    | undefined;
   /** Whether routes are compared net of gas; default true, since the wallet pays the gas. */
   readonly withGas?: boolean | undefined;
   /** The only sources to use, or sources not to use. */

@@ -49,6 +49,20 @@ test("a redirect is followed without a key, and never with one", async () => {
   expect(elsewhere.asked).toHaveLength(1);
 });
 
+test("a redirect is refused with a key where fetch hides its status, or knows no way to refuse it", async () => {
+  // A worker at Cloudflare has no redirect "error"; a browser shows a redirect that is not followed without its status.
+  const hidden = Object.defineProperty(Response.error(), "type", { value: "opaqueredirect" });
+  const ask = (answer: Response) => {
+    const fetch = async (_url: unknown, init?: RequestInit) => {
+      if (init?.redirect === "error") throw new TypeError("Invalid redirect value");
+      return answer;
+    };
+    return createBraid({ url: "http://braid.test", apiKey: "k", fetch }).platforms();
+  };
+  expect(await ask(Response.json(done.body))).toEqual([{ chainId: 1 }]);
+  await expect(ask(hidden)).rejects.toMatchObject({ message: expect.stringContaining("redirect") });
+});
+
 describe("requests", () => {
   test("are sent again after the Retry-After that the service names, and no more often than allowed", async () => {
     const { url, asked } = await canned([busy("0"), busy("0"), done]);

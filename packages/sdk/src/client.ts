@@ -132,6 +132,6 @@ function transportOf(options: BraidOptions): Transport {
     signal,
     retries,
     headers: apiKey === undefined ? {} : { "x-api-key": apiKey },
-    redirect: apiKey === undefined ? "follow" : "error",
+    redirect: apiKey === undefined ? "follow" : "manual",
   };
 }

@@ -12,8 +12,11 @@ export type Transport = {
   /** Number of retries where the service answers with Retry-After. */
   readonly retries: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** "error" with an API key, as `fetch` sends a header of this name wherever a redirect leads. */
-  readonly redirect: "follow" | "error";
+  /**
+   * "manual" with an API key, as `fetch` sends a header of this name wherever a redirect leads. Some environments, such
+   * as Cloudflare's workers, have no "error".
+   */
+  readonly redirect: "follow" | "manual";
 };
 
 /** Options of a single call. */
@@ -69,6 +72,7 @@ async function attempt<T>(
       redirect: transport.redirect,
       signal: AbortSignal.any(limits),
     });
+    refuseRedirect(transport, response);
     text = await textOf(response);
   } catch (cause) {
     for (const signal of signalOf(transport, options)) signal.throwIfAborted();
@@ -106,6 +110,14 @@ function queryOf(parameters: Parameters): string {
     for (const each of Array.isArray(value) ? value : [value]) query.append(name, String(each));
   }
   return query.toString();
+}
+
+/** @throws Error where the response is a redirect that was not followed; a browser shows it without its status */
+function refuseRedirect({ redirect }: Transport, response: Response): void {
+  const leads = response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400);
+  if (redirect === "follow" || !leads) return;
+  response.body?.cancel().catch(() => undefined);
+  throw new Error("it redirects, and a request with an API key follows no redirect");
 }
 
 /** The body as text. @throws Error where it is longer than `MOST_BYTES` */

@@ -63,6 +63,22 @@ test("a redirect is refused with a key where fetch hides its status, or knows no
   await expect(ask(hidden)).rejects.toMatchObject({ message: expect.stringContaining("redirect") });
 });
 
+test("frameworks may keep lists of tokens and no other answer, and receive their own errors", async () => {
+  const asked: unknown[] = [];
+  const fetch = async (url: unknown, init?: RequestInit) => {
+    asked.push([String(url).split("/").at(-1), init?.cache]);
+    if (init?.cache === undefined) return Response.json({ tokens: [] });
+    throw Object.assign(new Error("Dynamic server usage"), { digest: "DYNAMIC_SERVER_USAGE" });
+  };
+  const braid = createBraid({ url: "http://braid.test", fetch });
+  await braid.tokens({ chainID: 1 });
+  await expect(braid.gasPrices({ chainID: 1 })).rejects.toMatchObject({ digest: "DYNAMIC_SERVER_USAGE" });
+  expect(asked).toEqual([
+    ["tokens", undefined],
+    ["gasprices", "no-store"],
+  ]);
+});
+
 describe("requests", () => {
   test("are sent again after the Retry-After that the service names, and no more often than allowed", async () => {
     const { url, asked } = await canned([busy("0"), busy("0"), done]);

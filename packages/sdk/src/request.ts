@@ -69,6 +69,7 @@ async function attempt<T>(
   try {
     response = await transport.fetch(url, {
       ...init,
+      ...freshness(name),
       redirect: transport.redirect,
       signal: AbortSignal.any(limits),
     });
@@ -76,6 +77,8 @@ async function attempt<T>(
     text = await textOf(response);
   } catch (cause) {
     for (const signal of signalOf(transport, options)) signal.throwIfAborted();
+    // Next.js ends a static rendering by an error with a digest, which it has to receive itself.
+    if (typeof (Object(cause) as { digest?: unknown }).digest === "string") throw cause;
     throw refuse("UNREACHABLE", `No answer in JSON from ${transport.url}: ${messageOf(cause)}.`, { cause });
   }
   const body = parsed(text);
@@ -101,6 +104,16 @@ function requestOf(transport: Transport, name: Name, parameters: Parameters) {
   }
   const query = queryOf(rest);
   return { url: query === "" ? url : `${url}?${query}`, method, headers: { ...transport.headers } };
+}
+
+/**
+ * Keeps answers out of every cache. Frameworks such as Next.js keep those of `fetch` until the next build, whatever the
+ * service's Cache-Control says, unless the request forbids it. Lists of tokens may be cached as their answer says.
+ */
+function freshness(name: Name): RequestInit {
+  // Cloudflare's workers of before 2024-11-11 have no such field, and refuse it.
+  const isKnown = "cache" in (globalThis.Request?.prototype ?? {});
+  return isKnown && name !== "chainTokens" ? { cache: "no-store" } : {};
 }
 
 function queryOf(parameters: Parameters): string {

@@ -24,6 +24,14 @@ describe("genuine quotes", () => {
     for (const { asked, quote } of genuine) expect(quoteFaults(asked, quote)).toEqual([]);
   });
 
+  test("are refused where their gas is no number of units, which the wallet would take for its limit", () => {
+    const { asked, quote } = genuine[0]!;
+    for (const estimate_gas_total of [null, -1n] as bigint[])
+      expect(quoteFaults(asked, { ...quote, estimate_gas_total })).toMatchObject([
+        { field: "estimate_gas_total" },
+      ]);
+  });
+
   test("are read as the service's own decoder reads them", () => {
     for (const { quote } of genuine) {
       const { route, deadline, ...terms } = decodeByService(quote.calldata);

@@ -83,7 +83,8 @@ function checkAmounts({ asked, quote, call, note }: Case, { minOut, maxIn }: Lim
   note("side", quote.side, side);
   note("amount_in", quote.amount_in, side === "SELL" ? asked.amount : call.amountIn);
   note("calldata amount sold", call.amountIn, quote.amount_in);
-  const { amount_out_total: total } = quote;
+  const { amount_out_total: total, estimate_gas_total: gas } = quote;
+  if (typeof gas !== "bigint" || gas < 0n) note("estimate_gas_total", gas, "an amount of gas");
   if (side === "BUY" && !(total >= asked.amount))
     note("amount_out_total", total, `an amount bought of at least ${asked.amount}`);
   note("min_amount_out", quote.min_amount_out, minimumOf(quote.amount_out_total, asked.slippage));

@@ -180,6 +180,18 @@ test.each([
   await expect(runSwap(braid, { ...request, wallet }, undefined)).rejects.toMatchObject({ reason });
 });
 
+test("a balance is told in smallest units where the quote's graph names no usable token", async () => {
+  const graphs = [null, { tokens: [null] }, { tokens: [{ address: NATIVE, decimals: 1e9, symbol: "ETH" }] }];
+  for (const route_graph of graphs) {
+    const answer = { ...quoted, amount_in: 10n ** 20n, route_graph } as unknown as QuoteAnswer;
+    const swap = runSwap({ ...braid, quote: async () => answer }, { ...request, ...injected() }, undefined);
+    await expect(swap).rejects.toMatchObject({
+      reason: "INSUFFICIENT_BALANCE",
+      message: `The wallet holds 1000 smallest units of ${NATIVE}, the swap takes ${10n ** 20n} smallest units of ${NATIVE}.`,
+    });
+  }
+});
+
 test("a wallet of another frame swaps, and its owner's no is one", async () => {
   const { wallet } = injected({
     eth_sendTransaction: () => runInNewContext("Promise.reject({ code: 4001 })"),

@@ -80,18 +80,26 @@ async function termsOf(wallet: Wallet, request: SwapRequest): Promise<Run["terms
 }
 
 async function requireBalance({ wallet, terms }: Run, quote: QuoteAnswer): Promise<void> {
-  const { amount_in: needed, route_graph } = quote;
+  const { amount_in: needed } = quote;
   const actual = await balanceOf(wallet, terms.fromTokenAddress, wallet.address);
   if (actual >= needed) return;
   const values = { needed: String(needed), actual: String(actual), token: terms.fromTokenAddress };
   const details = [{ field: "amount", reason: "is more than the wallet holds", ...values }];
-  const token = route_graph.tokens.find(({ address }) => sameAddress(address, terms.fromTokenAddress));
+  const token = namedToken(quote, terms.fromTokenAddress);
   const told = (amount: bigint) =>
     token === undefined
       ? `${amount} smallest units of ${terms.fromTokenAddress}`
       : `${formatAmount(amount, token.decimals)} ${token.symbol}`;
   const text = `The wallet holds ${told(actual)}, the swap takes ${told(needed)}.`;
   throw refuse("INSUFFICIENT_BALANCE", text, { details });
+}
+
+/** The token as the quote's graph names it, which is not checked; undefined where it is of no use. */
+function namedToken({ route_graph: graph }: QuoteAnswer, token: string) {
+  const tokens: unknown = (graph as QuoteAnswer["route_graph"] | null | undefined)?.tokens;
+  if (!Array.isArray(tokens)) return undefined;
+  const found = tokens.find((each) => sameAddress(each?.address, token));
+  return Number.isInteger(found?.decimals) && found.decimals >= 0 && found.decimals < 256 ? found : undefined;
 }
 
 async function paySend(run: Run, quote: QuoteAnswer): Promise<Sent> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { decodeSwap, type QuoteAnswer } from "../../packages/sdk/src/index.ts";
 import { withMinimum } from "../../packages/sdk/src/quote/calldata.ts";
+import { gasLimit } from "../../packages/sdk/src/swap/gas.ts";
 import { moved } from "../../packages/sdk/src/swap/run.ts";
 import { createPayingWorld, genuineQuotes } from "./genuine.ts";
 
@@ -45,4 +46,21 @@ test("a later quote below the minimum, or for more than agreed, is refused", () 
   const dearer = { ...agreed, amount_in: agreed.amount_in + 1n };
   expect(() => moved(agreed, dearer)).toThrow("The price moved by more than the slippage");
   expect(moved(agreed, dearer, dearer.amount_in)).toBe(dearer);
+});
+
+test("a later quote cannot make the wallet pay for much more gas than was confirmed", () => {
+  const needing = (estimate_gas_total: bigint, simulated = true) => ({
+    ...agreed,
+    estimate_gas_total,
+    simulated,
+  });
+  const confirmed = needing(150_000n);
+  expect(gasLimit(confirmed, confirmed)).toBe(150_000n);
+  expect(gasLimit(confirmed, needing(300_000n))).toBe(300_000n);
+  for (const first of [confirmed, needing(150_000n, false)])
+    expect(() => gasLimit(first, needing(29_000_000n))).toThrow("much more gas");
+  // The wallet's own estimate would be what the route's contracts burn.
+  expect(gasLimit(confirmed, needing(29_000_000n, false))).toBe(500_000n);
+  const open = needing(150_000n, false);
+  expect([gasLimit(open, open), gasLimit(open, { ...open })]).toEqual([undefined, undefined]);
 });

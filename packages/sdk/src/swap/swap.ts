@@ -19,6 +19,7 @@ import {
   received,
   requireChain,
 } from "./chain.ts";
+import { gasLimit } from "./gas.ts";
 import { payBySignature } from "./permit.ts";
 import { callsMined } from "./receipt.ts";
 import { quoteFor, type Run, type SwapRequest, type SwapResult, send, succeeded } from "./run.ts";
@@ -112,19 +113,19 @@ async function paySend(run: Run, quote: QuoteAnswer): Promise<Sent> {
   if (approval === "auto" && (await sendsTogether(wallet, terms.chainID))) return batched(run, quote);
   if (approval !== "approve" && !(await hasCode(wallet))) {
     const signed = await payBySignature(run, quote, approval === "signature");
-    if (signed !== undefined) return sent(run, signed);
+    if (signed !== undefined) return sent(run, signed, quote);
   }
   if (approval === "signature")
     throw refuse("WALLET_FAILED", "Nothing can be signed in the place of an approval of this token.");
-  return sent(run, { quote: await approved(run, quote), allowedBy: "approval" });
+  return sent(run, { quote: await approved(run, quote), allowedBy: "approval" }, quote);
 }
 
-async function sent(run: Run, paid: Paid): Promise<Sent> {
+/** @param agreed the quote that was confirmed, where the one that is sent is a later one */
+async function sent(run: Run, paid: Paid, agreed: QuoteAnswer = paid.quote): Promise<Sent> {
   const { quote } = paid;
+  const { calldata: data, to, value } = quote;
+  const transaction = { to, data, value, gas: gasLimit(agreed, quote) };
   run.tell({ stage: "sending" });
-  const { calldata: data, to, value, estimate_gas_total, simulated } = quote;
-  // A measured limit has a margin for state changes before it is mined; a wallet's own estimate may not.
-  const transaction = { to, data, value, gas: simulated ? estimate_gas_total : undefined };
   return { ...paid, receipt: await send(run, transaction, quote.amount_out_total) };
 }
 

@@ -105,6 +105,16 @@ describe("requests that never become one", () => {
     socket.destroy();
     expect((await ask("/livez")).status).toBe(200);
   });
+
+  test("a client that resets its connection right after its request is no bug of the service", async () => {
+    api.world.log.length = 0;
+    const socket = connect(Number(new URL(origin).port), "127.0.0.1");
+    const isClosed = new Promise((resolve) => socket.on("close", resolve));
+    socket.write("GET /v1/platforms HTTP/1.1\r\nHost: x\r\n\r\n", () => socket.resetAndDestroy());
+    await isClosed;
+    expect((await ask("/livez")).status).toBe(200);
+    expect(api.world.log).toEqual([]);
+  });
 });
 
 describe("paths and methods on the wire", () => {

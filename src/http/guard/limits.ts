@@ -49,6 +49,7 @@ export function registerLimits(app: App, terms: Terms): Charge {
     if (url.length > settings.urlLimitBytes) throw tooLarge("url", "The URL is too long.");
     done();
   });
+  app.addHook("onRequest", dropUnknown);
   const allowance = createAllowances({ ...terms, perMinute: settings.rateLimitPerMinute });
   const judge = (verdict: Verdict | undefined, ip: string, reply: FastifyReply) => {
     if (verdict === undefined) return;
@@ -87,6 +88,19 @@ export function registerLimits(app: App, terms: Terms): Charge {
   return (request, reply, weight) => {
     if (weight > 1) charge(request, reply, { weight: weight - 1, counted: 1 });
   };
+}
+
+/**
+ * Ends a request whose connection was reset before its address was asked for. The system does not know the address any
+ * more, so that nobody can be charged for it, and nobody would read its answer.
+ */
+function dropUnknown({ ip, raw }: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  // Fastify's type leaves it out: a connection that is gone has no address.
+  const address: string | undefined = ip;
+  if (address === undefined) {
+    reply.hijack();
+    raw.destroy();
+  } else done();
 }
 
 /**

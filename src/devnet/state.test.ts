@@ -1,6 +1,11 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { ACCOUNTS, DEPLOYER, TRADER } from "./plan/addresses.ts";
-import { thinned } from "./state.ts";
+import type { Rpc } from "./rpc.ts";
+import { saveState, thinned } from "./state.ts";
 
 const block = (number: number) => ({ header: { number: `0x${number.toString(16)}` as const } });
 const transaction = (block_number: number, from: `0x${string}`) => ({
@@ -35,4 +40,17 @@ test("a thin chain has the genesis, what users and the build did, and the recent
   expect(thin.transactions.map(({ block_number }) => block_number)).toEqual([2, 11, 11, 900]);
   expect(thin.transactions[0]?.info.traces).toEqual([{ parent: null, children: [] }]);
   expect(thin.accounts).toBe(chain.accounts);
+});
+
+test("a save that fails leaves no part of a file, which would hold the space of a full disk", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "braid-state-"));
+  try {
+    // A folder in the place of the file cannot be replaced by one.
+    mkdirSync(join(folder, "devnet.json"));
+    const rpc = { call: async () => `0x${gzipSync("{}").toString("hex")}` } as unknown as Rpc;
+    await expect(saveState(rpc, join(folder, "devnet.json"))).rejects.toThrow();
+    expect(readdirSync(folder)).toEqual(["devnet.json"]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

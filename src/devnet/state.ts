@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
@@ -38,15 +38,25 @@ export function stateFileOf(dataDir: string, chainId: number, plan: DevnetPlan):
   return join(dataDir, `devnet-${chainId}-${fingerprint}.json`);
 }
 
-/** Saves the whole chain: accounts, blocks, transactions and receipts. The file is replaced atomically. */
+/**
+ * Saves the whole chain: accounts, blocks, transactions and receipts. The file is replaced atomically.
+ *
+ * @throws Error where the node does not answer or the disk is full; nothing of the new file is left then
+ */
 export async function saveState(rpc: Rpc, file: string): Promise<void> {
   const dump = await rpc.call<Hex>("anvil_dumpState");
   const content = await promisify(gunzip)(Buffer.from(dump.slice(2), "hex"));
   await mkdir(dirname(file), { recursive: true });
   const temporary = `${file}.${process.pid}.tmp`;
   // No fsync: after a power failure the file may be unusable, and the next start then renames it.
-  await writeFile(temporary, content);
-  await rename(temporary, file);
+  try {
+    await writeFile(temporary, content);
+    await rename(temporary, file);
+  } catch (error) {
+    // On a full disk it holds the rest of the space, which the other files of the folder need.
+    await rm(temporary, { force: true });
+    throw error;
+  }
 }
 
 /**

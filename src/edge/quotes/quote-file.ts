@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers";
 import type { Logger } from "pino";
+import { inTransaction } from "../store/transaction.ts";
 
 /** A record as it is stored. `asker` is a number per caller, which distinguishes callers without identifying them. */
 export type StoredRecord = { readonly id: string; readonly asker: number; readonly body: Buffer };
@@ -42,18 +43,21 @@ export function openQuoteFile(folder: string, log: Pick<Logger, "warn">): QuoteF
   const remove = database.prepare("DELETE FROM quotes WHERE id = ?");
   /** Records to write; null = to delete. */
   const pending = new Map<string, StoredRecord | null>();
+  let isFailing = false;
   const writeSome = (count: number) => {
     const batch = [...pending.entries()].slice(0, count);
     try {
-      database.exec("BEGIN");
-      for (const [id, record] of batch) {
-        if (record === null) remove.run(id);
-        else insert.run(id, record.asker, record.body);
-      }
-      database.exec("COMMIT");
+      inTransaction(database, () => {
+        for (const [id, record] of batch) {
+          if (record === null) remove.run(id);
+          else insert.run(id, record.asker, record.body);
+        }
+      });
+      isFailing = false;
     } catch (err) {
-      if (database.isTransaction) database.exec("ROLLBACK");
-      log.warn({ err }, "records of offers cannot be written");
+      // Once, not twice a second: the log may be on the same full disk.
+      if (!isFailing) log.warn({ err }, "records of offers cannot be written");
+      isFailing = true;
     }
     for (const [id, record] of batch) if (pending.get(id) === record) pending.delete(id);
   };

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { QuoteRecord } from "../../service/ports/ports-quotes.ts";
 import { openQuoteFile } from "./quote-file.ts";
@@ -79,6 +80,19 @@ describe("records of offers in a file", () => {
     const text = readdirSync(folder).map((name) => readFileSync(join(folder, name), "latin1"));
     expect(text.join("")).not.toContain("198.51.100.7");
     expect(warnings).toEqual([]);
+  });
+
+  test("that cannot be written are warned of once until one is written again", async () => {
+    const file = openQuoteFile(folder, log);
+    const put = (id: string) => file.put({ id, asker: 1, body: Buffer.from("{}") });
+    const other = new DatabaseSync(join(folder, "quotes.sqlite"));
+    other.exec("BEGIN IMMEDIATE");
+    put("first");
+    await expect.poll(() => warnings.length).toBe(1);
+    put("second");
+    file.close();
+    expect(warnings).toHaveLength(1);
+    other.close();
   });
 
   test("that cannot be read are deleted, and new ones are kept", () => {

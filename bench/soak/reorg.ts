@@ -1,7 +1,9 @@
 import type { Rpc } from "./reference.ts";
 
 const PAUSE_MS = 500;
-const TRIES = 20;
+/** Pauses without a new block after which no block is believed to be on its way, on a machine with much other work too. */
+const RESTING_PAUSES = 5;
+const TRIES = 40;
 
 /**
  * Has a node replace its newest blocks by empty ones while it mines nothing else.
@@ -40,10 +42,12 @@ async function headOf(rpc: Rpc): Promise<Head> {
 /** The head once it stays the same for a while. @throws Error where it goes on all the same */
 async function restingHead(rpc: Rpc): Promise<Head> {
   let head = await headOf(rpc);
+  let resting = 0;
   for (let tries = 0; tries < TRIES; tries++) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     const next = await headOf(rpc);
-    if (next.hash === head.hash) return head;
+    resting = next.hash === head.hash ? resting + 1 : 0;
+    if (resting === RESTING_PAUSES) return head;
     head = next;
   }
   throw new Error("the node goes on mining although it was told to stop");

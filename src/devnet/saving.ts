@@ -11,6 +11,14 @@ const FIRST_SAVE_MS = 10_000;
 /** Largest share of the time that saves may take, because the node is busy during one. */
 const MOST_OF_THE_TIME = 1 / 50;
 
+/** Longest interval between saves. One that took long, because the machine was busy or the node stood still, tells little of the next. */
+const SAVE_AT_LATEST_MS = 300_000;
+
+/** @param tookMs duration of the last save @returns time until the next one */
+export function pauseAfterSave(tookMs: number): number {
+  return Math.min(SAVE_AT_LATEST_MS, Math.max(SAVE_EVERY_MS, tookMs / MOST_OF_THE_TIME));
+}
+
 /** Saves the chain periodically until aborted. */
 export async function keepSaving(
   rpc: Rpc,
@@ -27,6 +35,6 @@ export async function keepSaving(
     } catch (error) {
       if (!signal.aborted) onError(error);
     }
-    wait = Math.max(SAVE_EVERY_MS, (performance.now() - start) / MOST_OF_THE_TIME);
+    wait = pauseAfterSave(performance.now() - start);
   }
 }

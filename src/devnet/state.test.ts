@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { ACCOUNTS, DEPLOYER, TRADER } from "./plan/addresses.ts";
 import type { Rpc } from "./rpc.ts";
+import { pauseAfterSave } from "./saving.ts";
 import { saveState, thinned } from "./state.ts";
 
 const block = (number: number) => ({ header: { number: `0x${number.toString(16)}` as const } });
@@ -53,4 +54,8 @@ test("a save that fails leaves no part of a file, which would hold the space of 
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test("a save takes a fiftieth of the time, and one that took long puts off the next by five minutes at most", () => {
+  expect([10, 2_000, 45_000].map(pauseAfterSave)).toEqual([60_000, 100_000, 300_000]);
 });

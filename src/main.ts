@@ -82,24 +82,22 @@ const plannedDevnet =
         blockTimeMs: config.DEVNET_BLOCK_TIME_MS,
         log: (line, facts) => log.info(facts ?? {}, line),
       }).catch(giveUp);
-/** The search threads are loaded while the devnet is built, which mostly waits for its node. */
-const startingDevnet = plannedDevnet?.start().catch(giveUp);
-
 /** Opening fails where another process uses the data folder, or it is not writable. */
 const tokens = await Promise.resolve(config.DATA_DIR)
   .then((folder) => openTokenRegistry(folder, log))
-  .catch(async (error: Error) => {
-    await (await startingDevnet)?.stop();
-    return giveUp(error);
-  });
+  .catch(giveUp);
 /** Opening fails where the file of API keys cannot be read. */
 const keys = await Promise.resolve(config.DATA_DIR)
   .then((folder) => openKeyRing(folder, () => Math.floor(Date.now() / 1000), log))
-  .catch(async (error: Error) => {
+  .catch((error: Error) => {
     tokens.close();
-    await (await startingDevnet)?.stop();
     return giveUp(error);
   });
+/**
+ * The search threads are loaded while the devnet is built, which mostly waits for its node. It starts once the folder is
+ * this process's own: its end saves the chain, over that of another process.
+ */
+const startingDevnet = plannedDevnet?.start().catch(giveUp);
 const quotes = createQuotes(
   quoteLimits,
   config.DATA_DIR === undefined ? undefined : openQuoteFile(config.DATA_DIR, log),

@@ -1,8 +1,12 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { openStore } from "../../src/edge/store/store.ts";
 import { asked } from "../support/asked.ts";
 import { START, type Stack, startStack } from "../support/stack.ts";
 
@@ -90,6 +94,16 @@ describe("settings that cannot work", () => {
     expect(code).toBe(2);
     expect(stderr).toContain(`PORT ${port}`);
     expect(stderr).not.toContain("    at ");
+  });
+
+  test("a data folder that another process uses is said, and the chain in it is left alone", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "braid-process-"));
+    const other = openStore(folder);
+    cleanups.push(() => rmSync(folder, { recursive: true }), other.close);
+    const { code, stderr } = await runToEnd({ DATA_DIR: folder });
+    expect(code).toBe(2);
+    expect(stderr).toContain("is another process using it?");
+    expect(readdirSync(folder).filter((name) => name.startsWith("devnet"))).toEqual([]);
   });
 
   test("a taken devnet port names DEVNET_PORT", async () => {

@@ -52,6 +52,8 @@ export function launch({ urls, dataDir, settings = {} }: Options): ChildProcess 
     // `npm start` sets it too (`src/fewer-arenas.mjs`), by which a process loses the channel to its parent.
     MALLOC_ARENA_MAX: "2",
     RATE_LIMIT_PER_MINUTE: "0",
+    // As a script of npm the service ends when its parent does, also where that is killed.
+    npm_lifecycle_event: "start",
     ...(dataDir === undefined ? {} : { DATA_DIR: dataDir }),
     ...settings,
   };

@@ -15,6 +15,8 @@ export async function startDevnetService(blockTimeMs: number) {
     ...{ DEVNET_BLOCK_TIME_MS: String(blockTimeMs), LOG_LEVEL: "warn", RATE_LIMIT_PER_MINUTE: "0" },
     // The checks of the soak load the node too.
     ...{ MAX_STATE_AGE_MS: "60000", SELF_CHECK_BLOCKS: "8" },
+    // As a script of npm the service ends when its parent does, also where that is killed.
+    npm_lifecycle_event: "start",
   };
   const child = spawn(process.execPath, START, {
     cwd: root,

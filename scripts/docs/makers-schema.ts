@@ -17,6 +17,6 @@ export function makersSchemaText(): string {
     FirmAnswer,
     ...airSwap,
   };
-  const schema = { $schema: "https://json-schema.org/draft/2020-12/schema", title: "Braid's makers", $defs };
+  const schema = { $schema: "https://json-schema.org/draft/2019-09/schema", title: "Braid's makers", $defs };
   return `${JSON.stringify(schema, undefined, 2)}\n`;
 }

@@ -138,6 +138,16 @@ describe("levels", () => {
     ["one token", { pairs: [{ ...pair, maker_token: A }], inventory: {} }, /the same/],
     ["numbers in the place of texts", { pairs: [{ ...pair, levels: [[1, 2]] }], inventory: {} }, /levels/],
     ["an inventory of no token", { pairs: [pair], inventory: { WETH: "1.5" } }, /^levels\/inventory/],
+    [
+      "lists too deep to be printed",
+      `{"pairs":[${"[".repeat(20_000)}${"]".repeat(20_000)}],"inventory":{}}`,
+      /^levels\/pairs\/0/,
+    ],
+    [
+      "more levels than a pair has",
+      { pairs: [{ ...pair, levels: Array(65).fill(["1", "1"]) }], inventory: {} },
+      /64/,
+    ],
     ["no JSON", "<html>", /JSON/],
     ["too much", `"${"x".repeat(300_000)}"`, /over 262144 bytes/],
   ])("%s is refused whole, by name", async (_what, value, why) => {

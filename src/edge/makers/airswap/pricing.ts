@@ -14,11 +14,10 @@
  * @source tools/utils/src/pricing.ts of airswap-protocols, a117f69c: getCostByPricing, getCostByLevels
  */
 import Type, { type Static } from "typebox";
-import * as Value from "typebox/value";
 import { type Level, MOST_LEVELS } from "../../../core/rfq.ts";
 import type { Address } from "../../../core/types.ts";
 import type { Prices } from "../door.ts";
-import { faultOf } from "../fault-of.ts";
+import { faultFinder } from "../fault-of.ts";
 import { type Direction, pricesFrom } from "../prices.ts";
 import type { AirSwapFacts, AirSwapMaker } from "./facts.ts";
 
@@ -41,14 +40,16 @@ export const PricingAnswer = Type.Array(
 
 type Pricing = Static<typeof PricingAnswer>[number];
 
+const faultIn = faultFinder(PricingAnswer);
+
 /**
  * The levels of the maker's configured pairs, in both directions, from an answer with pricings.
  *
  * @returns where any used part of the answer is invalid, the reason in words; then none is used
  */
 export function airSwapPrices(maker: AirSwapMaker, answer: unknown, facts: AirSwapFacts): Prices | string {
-  const [error] = Value.Errors(PricingAnswer, answer);
-  if (error !== undefined) return faultOf(answer, error);
+  const fault = faultIn(answer);
+  if (fault !== undefined) return fault;
   const pricings = new Map((answer as Pricing[]).map((one) => [pairKey(one.baseToken, one.quoteToken), one]));
   const wanted = maker.airSwap.pairs.flatMap(([a, b]) => [[a, b] as const, [b, a] as const]);
   const pairs = [...new Map(wanted.map((pair) => [pairKey(...pair), pair])).values()];

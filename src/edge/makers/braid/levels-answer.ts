@@ -1,9 +1,8 @@
 import Type, { type Static } from "typebox";
-import * as Value from "typebox/value";
-import type { Level } from "../../../core/rfq.ts";
+import { type Level, MOST_LEVELS } from "../../../core/rfq.ts";
 import type { Address } from "../../../core/types.ts";
 import type { Prices } from "../door.ts";
-import { faultOf } from "../fault-of.ts";
+import { faultFinder } from "../fault-of.ts";
 import type { MakerSettings } from "../makers-file.ts";
 import { type Direction, pricesFrom } from "../prices.ts";
 
@@ -16,17 +15,19 @@ export const LevelsAnswer = Type.Object({
     Type.Object({
       taker_token: TokenAddress,
       maker_token: TokenAddress,
-      levels: Type.Array(Type.Tuple([Amount, Amount])),
+      levels: Type.Array(Type.Tuple([Amount, Amount]), { maxItems: MOST_LEVELS }),
     }),
     { maxItems: 256 },
   ),
   inventory: Type.Record(TokenAddress, Amount, { propertyNames: TokenAddress }),
 });
 
+const faultIn = faultFinder(LevelsAnswer);
+
 /** Reads a response of `GET /levels`. @returns where any part is invalid, the reason in words; then none is used */
 export function pricesOf(maker: MakerSettings, answer: unknown): Prices | string {
-  const [error] = Value.Errors(LevelsAnswer, answer);
-  if (error !== undefined) return faultOf(answer, error);
+  const fault = faultIn(answer);
+  if (fault !== undefined) return fault;
   const { pairs, inventory } = answer as Static<typeof LevelsAnswer>;
   const stock = Object.entries(inventory).map(([token, amount]) => [token.toLowerCase(), BigInt(amount)]);
   return pricesFrom(maker, pairs.map(directionOf), Object.fromEntries(stock));

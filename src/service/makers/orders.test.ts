@@ -19,6 +19,7 @@ const head = { number: 10, hash: "0x10", parentHash: "0x09", timestamp: 1_700_00
 
 const ofPermit2 = makerPool("maker-m", { address: MAKER, isContract: false }, [A, B]);
 const ofAirSwap = makerPool("maker-m", { address: MAKER, isContract: false, settler: hex(0xdd) }, [A, B]);
+const ofRival = makerPool("maker-n", { address: hex(0xab), isContract: false }, [A, B]);
 const pair: Pool = {
   ...{ id: hex(0xbb), address: hex(0xbb), protocol: "uniswap-v2", deployment: "v2", tokens: [A, B] },
   ...{ stateIds: [hex(0xbb)], facts: { feePpm: 3000 } },
@@ -27,6 +28,8 @@ const states = new Map<string, unknown>([
   [pair.id, { reserves: [1_000n * E18, 1_000n * E18], feePpm: 3000, taxed: false }],
   [ofPermit2.id, { levels: [[{ amountIn: 5n * E18, amountOut: 5n * E18 }], []], firm: null }],
   [inventoryId("maker-m"), { [B]: 100n * E18 }],
+  [ofRival.id, { levels: [[{ amountIn: 9n * E18, amountOut: 10n * E18 }], []], firm: null }],
+  [inventoryId("maker-n"), { [B]: 100n * E18 }],
 ]);
 
 const token = (address: Address): ListedToken => ({
@@ -43,12 +46,16 @@ const request: PriceRequest = {
 
 type Answer = (ask: FirmAsk) => Pick<RfqOrder, "makerAmount" | "expiry"> | undefined;
 
-/** Services over one pool and one maker that answers with `answer`; with `airSwap` it signs AirSwap orders. */
-function deps(answer: Answer, airSwap = false): Deps {
+/**
+ * Services over one pool and one maker that answers with `answer`; with `airSwap` it signs AirSwap orders.
+ *
+ * @param rivals pools of other makers
+ */
+function deps(answer: Answer, airSwap = false, rivals: readonly Pool[] = []): Deps {
   const ofMaker = airSwap ? ofAirSwap : ofPermit2;
   const engine = createEngine(protocols, { wrappedNative: WETH });
   const view = { get: (id: string) => states.get(id) };
-  engine.patch({ pools: [pair, ofMaker], removed: [] }, view, at);
+  engine.patch({ pools: [pair, ofMaker, ...rivals], removed: [] }, view, at);
   const record = { fromBlock: 0, trusted: true, facts: {}, source: "test" };
   const served = {
     chain: {
@@ -56,6 +63,7 @@ function deps(answer: Answer, airSwap = false): Deps {
       deployments: [
         { id: "v2", protocol: "uniswap-v2", name: "V2", factory: WETH, ...record },
         { id: "maker-m", protocol: "rfq", name: "M", factory: MAKER, ...record },
+        { id: "maker-n", protocol: "rfq", name: "N", factory: MAKER, ...record },
       ],
     },
     router: hex(0xcc),
@@ -172,6 +180,29 @@ test.each<[string, Answer]>([
   const pools = { list: "exclude", names: ["M"], rfqOnly: false } as const;
   const without = await price(deps(answer), { ...request, sources: pools });
   expect(firm.offer.amountOut).toBe(without.offer.amountOut);
+});
+
+test("a maker that signs nothing does not keep out the others: they are asked in the time that is left", async () => {
+  const asked: string[] = [];
+  const signsOf = (ids: readonly string[]) =>
+    deps(
+      (ask) => {
+        asked.push(ask.pool.deployment);
+        return ids.includes(ask.pool.deployment) ? honest(ask) : undefined;
+      },
+      false,
+      [ofRival],
+    );
+  const services = signsOf(["maker-m"]);
+  const firm = await withOrders(services, await price(services, request), undefined);
+  expect(asked).toEqual(["maker-n", "maker-m"]);
+  expect([makerPools(firm.offer.route), firm.expiry]).toEqual([[ofPermit2.id], EXPIRY]);
+  expect(firm.refused).toMatchObject([{ kind: "maker", id: ofRival.id }]);
+  const nobody = signsOf([]);
+  const plain = await withOrders(nobody, await price(nobody, request), undefined);
+  expect(asked).toEqual(["maker-n", "maker-m", "maker-n", "maker-m"]);
+  expect(plain.refused).toMatchObject([{ id: ofRival.id }, { id: ofPermit2.id }]);
+  expect(plain.offer.amountOut < firm.offer.amountOut).toBe(true);
 });
 
 test("an exact amount bought is not reduced by an order that pays less", async () => {

@@ -1,9 +1,9 @@
 import { BraidError } from "../../core/errors.ts";
 import { gasScalesOf } from "../../core/gas/gas-scales.ts";
-import { fillsWhole, isMakerPool, levelOf, RFQ, type RfqState, type SignedOrder } from "../../core/rfq.ts";
+import { fillsWhole, isMakerPool, levelOf, type RfqState, type SignedOrder } from "../../core/rfq.ts";
 import { settle } from "../../core/routing/settlement/settle.ts";
 import type { RouteFound } from "../../core/routing/types.ts";
-import type { Address, PoolId, Route, StateId, Step, View } from "../../core/types.ts";
+import type { Address, Deployment, PoolId, Route, StateId, Step, View } from "../../core/types.ts";
 import type { Deps } from "../deps.ts";
 import type { MakersPort } from "../ports/ports-makers.ts";
 import { tokensOf } from "../pricing/flow.ts";
@@ -33,8 +33,10 @@ export function makerPools({ steps }: Route): readonly PoolId[] {
 
 /**
  * Replaces the indicative maker prices of an offer by signed orders. All makers of the route are asked at once, and a
- * route without makers is searched meanwhile. That route is the answer where an order is refused, late or worse than
- * promised, or where the route over the orders pays less.
+ * route without makers is searched meanwhile. Where orders are missing, the best route over the other makers is asked
+ * for its orders in the time that is left, so that a maker that signs nothing does not keep out those that do. The
+ * route without makers is the answer where an order is refused, late or worse than promised again, or where the route
+ * over the orders pays less.
  *
  * @returns the offer itself where its route has no maker pool
  * @throws BraidError NO_ROUTE where makers do not honour their prices and there is no other route
@@ -42,30 +44,84 @@ export function makerPools({ steps }: Route): readonly PoolId[] {
 export async function withOrders(deps: Deps, priced: Priced, taker: Address | undefined): Promise<Priced> {
   const { makers } = priced.served;
   if (makers === undefined || makerPools(priced.offer.route).length === 0) return priced;
-  const asked = askAll(deps, makers, priced, taker);
+  const asked = overOrders(deps, priced, { makers, taker });
   const plain = await withoutMakers(deps, priced);
-  const orders = await asked;
-  const firm = orders === undefined ? undefined : firmed(deps, priced, orders);
+  const { firm, tried } = await asked;
   const best = betterOf(firm, plain);
   if (best === undefined) throw nobodySigned(priced);
   if (best === firm) return firm;
-  const reason = orders === undefined ? NOT_GIVEN : NOT_WORTH_IT;
-  const makerless = makerPools(priced.offer.route).map((id) => ({ kind: "maker", id, reason }) as const);
-  const searches = [...priced.searches, ...best.searches];
-  return { ...best, searches, waitMs: priced.waitMs, refused: [...priced.refused, ...makerless] };
+  const reason = firm === undefined ? NOT_GIVEN : NOT_WORTH_IT;
+  const searches = [...tried.searches, ...best.searches];
+  return {
+    ...best,
+    searches,
+    waitMs: priced.waitMs,
+    refused: [...tried.refused, ...refusedOf(tried, reason)],
+  };
 }
 
 const NOT_GIVEN = "no order as good as the maker's price was given in time";
 const NOT_WORTH_IT = "with the orders as they were signed, pools pay more";
 
-async function withoutMakers(deps: Deps, { prepared, served }: Priced): Promise<Priced | undefined> {
-  const { allowed } = prepared;
-  const others = served.chain.deployments.filter(({ protocol }) => protocol !== RFQ).map(({ id }) => id);
-  const deployments =
-    allowed.deployments === "all" ? others : others.filter((id) => allowed.deployments.includes(id));
+const refusedOf = ({ offer }: Priced, reason: string) =>
+  makerPools(offer.route).map((id) => ({ kind: "maker", id, reason }) as const);
+
+/** Whom to ask for orders, and the account that will fill them. */
+type Asking = { readonly makers: MakersPort; readonly taker: Address | undefined };
+
+/** The offer over signed orders, if all of its orders were given, and the priced route that was asked for them last. */
+type OverOrders = { readonly firm: Priced | undefined; readonly tried: Priced };
+
+async function overOrders(deps: Deps, priced: Priced, asking: Asking): Promise<OverOrders> {
+  const timeoutMs = firmMs(priced);
+  const endMs = deps.monotonicMs() + timeoutMs;
+  const first = await askAll(deps, priced, asking, timeoutMs);
+  if (first.missing.length === 0)
+    return { firm: first.orders && firmed(deps, priced, first.orders), tried: priced };
+  const searchMs = endMs - deps.monotonicMs() - LEAST_FIRM_MS;
+  const others = searchMs < 1 ? undefined : await withOtherMakers(deps, priced, first.missing, searchMs);
+  const leftMs = Math.floor(endMs - deps.monotonicMs());
+  if (others === undefined || leftMs < LEAST_FIRM_MS) return { firm: undefined, tried: priced };
+  const { orders } = await askAll(deps, others, asking, leftMs);
+  return { firm: orders && firmed(deps, others, orders), tried: others };
+}
+
+/** The best route without the makers that gave no order; undefined where no other maker is in it. */
+async function withOtherMakers(
+  deps: Deps,
+  priced: Priced,
+  missing: readonly string[],
+  timeoutMs: number,
+): Promise<Priced | undefined> {
+  const rest = allowedOf(priced).filter(({ id }) => !missing.includes(id));
+  if (!rest.some(isMakerPool)) return undefined;
+  const found = await searchAmong(deps, priced, rest, timeoutMs);
+  if (found === undefined || makerPools(found.offer.route).length === 0) return undefined;
+  const refused = [...priced.refused, ...refusedOf(priced, NOT_GIVEN)];
+  const searches = [...priced.searches, ...found.searches];
+  return { ...found, prepared: { ...found.prepared, refused }, searches, waitMs: priced.waitMs, refused };
+}
+
+function withoutMakers(deps: Deps, priced: Priced): Promise<Priced | undefined> {
+  const pools = allowedOf(priced).filter((deployment) => !isMakerPool(deployment));
+  return searchAmong(deps, priced, pools, deps.settings.searchTimeoutMs);
+}
+
+/** The deployments that the request allows. */
+function allowedOf({ prepared: { allowed }, served }: Priced): readonly Deployment[] {
+  const { deployments } = allowed;
+  return served.chain.deployments.filter(({ id }) => deployments === "all" || deployments.includes(id));
+}
+
+async function searchAmong(
+  deps: Deps,
+  { prepared }: Priced,
+  among: readonly Deployment[],
+  timeoutMs: number,
+): Promise<Priced | undefined> {
   try {
-    const plain = { ...prepared, allowed: { ...allowed, deployments } };
-    return await search(deps, plain, deps.settings.searchTimeoutMs);
+    const allowed = { ...prepared.allowed, deployments: among.map(({ id }) => id) };
+    return await search(deps, { ...prepared, allowed }, timeoutMs);
   } catch (error) {
     if (error instanceof BraidError) return undefined;
     throw error;
@@ -75,26 +131,31 @@ async function withoutMakers(deps: Deps, { prepared, served }: Priced): Promise<
 /** Orders by the index of their step in the route. */
 type Orders = ReadonlyMap<number, SignedOrder>;
 
-/** Asks for the orders of all maker legs. @returns undefined where any leg gets no order */
+/** The orders of all maker legs, undefined where any is missing, and the deployments of the makers that gave none. */
+type Asked = { readonly orders: Orders | undefined; readonly missing: readonly string[] };
+
+const NOT_ASKED: Asked = { orders: undefined, missing: [] };
+
+/** Asks for the orders of all maker legs at once. */
 async function askAll(
   deps: Deps,
-  makers: MakersPort,
   priced: Priced,
-  taker: Address | undefined,
-): Promise<Orders | undefined> {
+  { makers, taker }: Asking,
+  timeoutMs: number,
+): Promise<Asked> {
   const { steps } = priced.offer.route;
   const places = [...steps.keys()].filter((k) => isMakerPool(steps[k]!.pool));
   const wanted = places.map((k) => askOf(deps, priced, k));
   const pools = new Set(places.map((k) => steps[k]!.pool.id));
   // A maker's levels do not promise two orders on one pair: the price of the second depends on the fill of the first.
-  if (pools.size < places.length || wanted.includes(undefined)) return undefined;
+  if (pools.size < places.length || wanted.includes(undefined)) return NOT_ASKED;
   const leastExpiry = priced.at.timestamp + LEAST_VALID_SECONDS;
-  const timeoutMs = firmMs(priced);
   const given = await Promise.all(
     wanted.map((ask) => makers.firm({ ...ask!, taker, leastExpiry }, timeoutMs)),
   );
+  const missing = wanted.flatMap((ask, n) => (given[n] === undefined ? [ask!.pool.deployment] : []));
   const orders = new Map(places.flatMap((k, n) => (given[n] === undefined ? [] : [[k, given[n]]])));
-  return orders.size === places.length ? orders : undefined;
+  return { orders: missing.length === 0 ? orders : undefined, missing };
 }
 
 /**

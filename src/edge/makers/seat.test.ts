@@ -251,6 +251,25 @@ describe("orders", () => {
     expect([seat.health().fadeRate, seat.health().blockedForMs]).toEqual([before, 0]);
   });
 
+  test("a refusal beyond the published inventory is no fade, until the levels show what was signed", async () => {
+    const answer = await orderAnswer({});
+    let left = 3;
+    const { seat, clock } = await open((request, response) => {
+      if (request.url!.startsWith("/levels")) return answering(LEVELS)(request, response);
+      return left-- > 0 ? answering(answer)(request, response) : answering("", 204)(request, response);
+    });
+    await seat.poll();
+    for (let k = 0; k < 3; k++) await seat.firm(WANTED, 250);
+    const before = seat.health().fadeRate;
+    for (let k = 0; k < 5; k++) expect(await seat.firm(WANTED, 250)).toBeUndefined();
+    const { fadeRate, phase, orders } = seat.health();
+    expect([fadeRate, phase, orders.given, orders.refused]).toEqual([before, "live", 3, 5]);
+    clock.ms = 2_500;
+    await seat.poll();
+    await seat.firm(WANTED, 250);
+    expect(seat.health().fadeRate).toBeGreaterThan(before);
+  });
+
   test("a maker that was left little time by the caller's search is late, and that is no fade", async () => {
     const { seat } = await open((request, response) => {
       if (request.url!.startsWith("/levels")) answering(LEVELS)(request, response);

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { forgetOldest } from "../../core/forget-oldest.ts";
+import { inventoryId } from "../../core/rfq.ts";
 import type { Address } from "../../core/types.ts";
 import type { FirmAsk, MakerHealth, MakerOutcome, MakersPort } from "../../service/ports/ports-makers.ts";
 import type { Market } from "../market/market.ts";
@@ -14,6 +15,7 @@ import type { MakerSettings } from "./makers-file.ts";
 import type { Pusher, Refusal } from "./push/pusher.ts";
 import { createShelf, type Shelf } from "./shelf.ts";
 import type { MakerMemory } from "./standing/memory.ts";
+import { createPromised, type Promised } from "./standing/promised.ts";
 import { createReputation, type Reputation } from "./standing/reputation.ts";
 
 /** Age at which a maker's levels are removed from the market, milliseconds. */
@@ -61,6 +63,7 @@ type Open = SeatParts & {
   readonly door: Door;
   readonly reputation: Reputation;
   readonly shelf: Shelf;
+  readonly promised: Promised;
   readonly orders: Record<MakerOutcome, number>;
   /** Nonces of orders that were given and not honoured. */
   readonly broken: Set<bigint>;
@@ -76,7 +79,8 @@ export function createSeat(maker: MakerSettings, parts: SeatParts): Seat {
     ...parts,
     ...{ maker, door },
     reputation: createReputation(parts.monotonicMs, parts.memory?.of(nameOf(maker))),
-    shelf: createShelf(parts.market, parts.monotonicMs),
+    shelf: createShelf(parts.market, inventoryId(maker.id), parts.monotonicMs),
+    promised: createPromised(parts.monotonicMs),
     orders: { given: 0, refused: 0, late: 0, worse: 0, invalid: 0, failed: 0, unchecked: 0, reverted: 0 },
     broken: new Set(),
     trouble: "no levels yet",
@@ -103,17 +107,33 @@ const isBlocked = ({ reputation }: Open): boolean => reputation.blockedForMs() >
 
 async function firm(seat: Open, wanted: FirmAsk, timeoutMs: number): ReturnType<MakersPort["firm"]> {
   if (isBlocked(seat)) return undefined;
-  const { maker, reputation, log } = seat;
+  const { maker, reputation, promised, log } = seat;
+  const settle = promised.ask(wanted.makerToken, wanted.promised);
   const { outcome, order } = await seat.door.firm(wanted, timeoutMs);
+  const isFade = outcome !== "given" && !isExcused(seat, outcome, wanted, timeoutMs);
+  settle(outcome === "given");
   seat.orders[outcome]++;
-  // A maker may screen takers, and the caller chooses the taker: a refusal of a named taker is no fade.
-  const isScreened = outcome === "refused" && wanted.taker !== undefined;
-  const isHurried = outcome === "late" && timeoutMs < FAIR_MS;
-  const isNobodysFault = outcome === "unchecked" || isHurried;
-  if (!isScreened && !isNobodysFault) reputation.note(outcome !== "given");
+  if (outcome === "given" || isFade) reputation.note(isFade);
   if (outcome !== "given") log.info({ maker: maker.name, outcome }, "a maker gave no order");
   leaveIfBlocked(seat);
   return order;
+}
+
+/** Whether a missing order says nothing about the maker, because the caller or a node may be its cause. */
+function isExcused(
+  { shelf, promised }: Open,
+  outcome: MakerOutcome,
+  { taker, makerToken }: FirmAsk,
+  timeoutMs: number,
+): boolean {
+  if (outcome === "unchecked") return true;
+  if (outcome === "late") return timeoutMs < FAIR_MS;
+  if (outcome !== "refused") return false;
+  // A maker may screen takers, and the caller chooses the taker.
+  if (taker !== undefined) return true;
+  // A maker that has signed its inventory away must refuse, and callers choose how many orders they request.
+  const stock = shelf.stockOf(makerToken);
+  return stock !== undefined && promised.of(makerToken) > stock;
 }
 
 /** Most nonces kept of orders that were not honoured. Orders expire within minutes, so older nonces are not needed. */

@@ -1,3 +1,4 @@
+import type { Inventory } from "../../core/rfq.ts";
 import type { Address, PoolId, StateId } from "../../core/types.ts";
 import type { Slot } from "../market/book.ts";
 import type { Market } from "../market/market.ts";
@@ -7,6 +8,8 @@ import type { Prices } from "./door.ts";
 export type Shelf = {
   readonly pools: () => readonly PoolId[];
   readonly tokens: () => ReadonlySet<Address>;
+  /** How much of a token all pairs together can pay, smallest units; undefined where no levels are in the market. */
+  stockOf(token: Address): bigint | undefined;
   /**
    * Replaces the maker's prices in one commit.
    *
@@ -22,7 +25,12 @@ export type Shelf = {
 
 const NOTHING: Prices = { pools: [], states: new Map() };
 
-export function createShelf(market: Pick<Market, "amend" | "book">, monotonicMs: () => number): Shelf {
+/** @param inventory id of the state that holds the maker's inventory */
+export function createShelf(
+  market: Pick<Market, "amend" | "book">,
+  inventory: StateId,
+  monotonicMs: () => number,
+): Shelf {
   let held = NOTHING;
   let tokens: ReadonlySet<Address> = new Set();
   let asOf = Number.NEGATIVE_INFINITY;
@@ -42,6 +50,10 @@ export function createShelf(market: Pick<Market, "amend" | "book">, monotonicMs:
   return {
     pools: () => held.pools.map(({ id }) => id),
     tokens: () => tokens,
+    stockOf(token) {
+      const stock = held.states.get(inventory) as Inventory | undefined;
+      return stock && (stock[token] ?? 0n);
+    },
     put(prices, asOfMs) {
       const isThere = replace(prices);
       if (isThere) asOf = asOfMs;

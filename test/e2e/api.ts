@@ -27,8 +27,9 @@ export class ApiError extends Error {
   }
 }
 
-/** A busy service is asked again so often, each time after as long as it says. */
+/** A busy service, or one that is behind the block asked for, is asked again so often, each time after as long as it says. */
 const MOST_TRIES = 10;
+const BUSY: readonly (string | undefined)[] = ["OVERLOADED", "STALE_STATE"];
 
 /** The HTTP interface as a wallet uses it. */
 export function api(url: string) {
@@ -42,8 +43,8 @@ export function api(url: string) {
       const response = await fetch(`${url}${path}?${given}`);
       const body = (await response.json()) as T & { message?: string; reason?: string };
       if (response.ok) return body;
-      if (body.reason !== "OVERLOADED" || tries === MOST_TRIES) throw new ApiError(response.status, body);
-      await setTimeout(1_000 * Number(response.headers.get("retry-after")));
+      if (!BUSY.includes(body.reason) || tries === MOST_TRIES) throw new ApiError(response.status, body);
+      await setTimeout(1_000 * Number(response.headers.get("retry-after") ?? 1));
     }
   };
 }

@@ -1,9 +1,9 @@
 import { encodeFunctionData, erc20Abi, type Hex, type LocalAccount } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { devnetAccount } from "../../scripts/maker/sign.ts";
-import { USDC, WETH } from "../../src/devnet/plan/addresses.ts";
+import { PERMIT2, USDC, WETH } from "../../src/devnet/plan/addresses.ts";
 import { type MakerStack, startMakerStack, until } from "../e2e/makers/stack.ts";
-import { makerQuote, readyWallet, type Sale } from "../e2e/makers/swaps.ts";
+import { hasOrder, makerQuote, readyWallet, type Sale } from "../e2e/makers/swaps.ts";
 import { seeded } from "../support/random.ts";
 
 /** Orders of the reference maker that the chain refuses: those that are the maker's doing are found in blocks, or by who asks. */
@@ -99,4 +99,24 @@ test("one that is asked about is found without reading its block; a swap without
   await stack.chain.mine();
   expect((await outcome(hash)).status).toBe("reverted");
   expect(await reverted()).toBe(2);
+});
+
+test("an order that reverts when it is run is not offered to a caller without a wallet or without funds", async () => {
+  const usual = { includeAggregator: "Reference,Uniswap_V2" };
+  expect(hasOrder(await makerQuote(stack, SALE, usual))).toBe(true);
+  const approve = (amount: bigint) =>
+    send(
+      MAKER,
+      USDC,
+      encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [PERMIT2, amount] }),
+    );
+  await approve(0n);
+  const { given: before } = (await stack.health()).orders;
+  for (const query of [{}, { takerAddress: stack.chain.wallet(5).address }]) {
+    const offer = await makerQuote(stack, SALE, { ...usual, ...query });
+    expect(offer).toMatchObject({ simulation: { status: "exact", funds: "overridden" } });
+    expect([hasOrder(offer), offer.expiry]).toEqual([false, undefined]);
+  }
+  expect((await stack.health()).orders.given).toBeGreaterThan(before!);
+  await approve(2n ** 256n - 1n);
 });

@@ -5,6 +5,7 @@ import type { Notice } from "../advice/types.ts";
 import { approve } from "../approve.ts";
 import { servedChain } from "../chain.ts";
 import type { Deps } from "../deps.ts";
+import { withoutItsMakers } from "../quoting/exclusions.ts";
 import { type Quote, type QuoteRequest, quote } from "../quoting/quote.ts";
 import { reverts, warned } from "../quoting/quote-notices.ts";
 import type { Call } from "../quoting/simulation.ts";
@@ -26,25 +27,51 @@ export type CallableQuote = {
 
 /**
  * A quote, and the calls that execute it. The allowance is read while the quote is made; without a wallet it counts as
- * 0.
+ * 0. Where the calldata reverts with overridden funds and fills makers' orders, the quote is made once more without
+ * these makers.
  *
  * @throws BraidError as `quote`
  */
 export async function callableQuote(deps: Deps, request: QuoteRequest): Promise<CallableQuote> {
-  const [[made, proof, cautions], allowed] = await Promise.all([
-    quote(deps, request).then(async (made) => {
-      const told = [proofOf(deps, made, request), cautionsOf(deps, made, request)] as const;
-      return [made, ...(await Promise.all(told))] as const;
-    }),
+  const [proved, allowed] = await Promise.all([
+    proveOrReplace(deps, request),
     unlessNobodyAnswers(() => allowanceOf(deps, request)),
   ]);
+  const { made, proof, cautions } = proved;
   const told = tellRevert(made, proof, request);
   return { quote: told, proof, cautions, ...(await callsOf(deps, made, request, allowed)) };
 }
 
+type Proved = {
+  readonly made: Quote;
+  readonly proof: Proof | Unproved;
+  readonly cautions: readonly Notice[];
+};
+
+async function proveOrReplace(deps: Deps, request: QuoteRequest): Promise<Proved> {
+  const first = await prove(deps, request, await quote(deps, request));
+  const refused = hasReverted(first.proof) ? withoutItsMakers(first.made.priced) : undefined;
+  if (refused === undefined) return first;
+  const second = await unlessNobodyAnswers(() => quote(deps, request, refused));
+  return second === undefined ? first : prove(deps, request, { ...second, rerouted: true });
+}
+
+async function prove(deps: Deps, request: QuoteRequest, made: Quote): Promise<Proved> {
+  const [proof, cautions] = await Promise.all([
+    proofOf(deps, made, request),
+    cautionsOf(deps, made, request),
+  ]);
+  return { made, proof, cautions };
+}
+
+/** Whether the calldata reverts although its sender was given the funds that it needs. */
+function hasReverted(proof: Proof | Unproved): proof is Proof {
+  return proof.status === "reverted" && proof.funds === "overridden";
+}
+
 /** The quote with the notice REVERTS where it reverts even with overridden funds, unless it has that notice already. */
 function tellRevert(made: Quote, proof: Proof | Unproved, { permit }: QuoteRequest): Quote {
-  if (proof.status !== "reverted" || proof.funds !== "overridden") return made;
+  if (!hasReverted(proof)) return made;
   if (made.offer.advice.notices.some(({ code }) => code === "REVERTS")) return made;
   const reason = (proof.reason ?? "").replace(/\.$/, "");
   return { ...made, offer: warned(made.offer, reverts(reason, permit !== undefined)) };

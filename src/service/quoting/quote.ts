@@ -3,15 +3,16 @@ import { BraidError } from "../../core/errors.ts";
 import { calldataGas } from "../../core/gas/gas.ts";
 import { routerWork } from "../../core/gas/router-work.ts";
 import { isNative } from "../../core/tokens.ts";
-import type { Address, Hex, PoolId } from "../../core/types.ts";
+import type { Address, Hex } from "../../core/types.ts";
 import { awaitBlock, freshHead, servedChain } from "../chain.ts";
 import type { Deps } from "../deps.ts";
-import { makerPools, withOrders } from "../makers/orders.ts";
+import { withOrders } from "../makers/orders.ts";
 import type { Refused } from "../ports/ports-quotes.ts";
 import { modelGas, type Offer } from "../pricing/offer.ts";
 import { type Priced, type PriceRequest, price, refuseRouter } from "../pricing/price.ts";
 import { requireRouter } from "../router.ts";
 import { blame } from "./blame.ts";
+import { DIFFERED, refusals, withoutItsMakers } from "./exclusions.ts";
 import { type PermitFacts, permitFacts } from "./permit-tokens.ts";
 import { type GivenPermit, type PermitOffer, permitGas, permitOffers, withPermit } from "./permits.ts";
 import {
@@ -85,13 +86,18 @@ type Draft = { readonly priced: Priced; readonly quote: Quote };
  * another amount than the offer, one more route is tried without the pools that differed. Offers to other callers do
  * not change: the caller chose the wallet and the tokens of the simulation, so it is evidence for this caller only.
  *
+ * @param refused pools that may not be used, and why
  * @throws BraidError as `price`; ROUTER_UNAVAILABLE; SIMULATION_FAILED with `skipValidation` false where the transaction reverts
  */
-export async function quote(deps: Deps, request: QuoteRequest): Promise<Quote> {
+export async function quote(
+  deps: Deps,
+  request: QuoteRequest,
+  refused: readonly Refused[] = [],
+): Promise<Quote> {
   const served = servedChain(deps, request.chainId);
   freshHead(deps, served);
   requireRouter(served);
-  const first = await draft(deps, request, []);
+  const first = await draft(deps, request, refused);
   const signable = readPermits(first, request);
   const quoted = await tried(deps, request, first);
   const facts = await signable;
@@ -231,31 +237,23 @@ async function reroute(
   first: Draft,
   { trial, outcome }: { trial: Trial; outcome: Outcome },
 ): Promise<Draft | undefined> {
-  const { served } = first.priced;
+  const { served, refused } = first.priced;
   if (!outcome.sameBlock) {
     await awaitBlock(deps, served, first.priced.offer.head.number + 1, CATCH_UP_MS);
-    return draft(deps, request, []);
+    return draft(deps, request, refused);
   }
-  const makers = makerPools(first.priced.offer.route);
-  if (makers.length > 0) return draft(deps, request, refusals(makers, ORDER_DIFFERED)).catch(unlessNoRoute);
+  const makers = withoutItsMakers(first.priced);
+  if (makers !== undefined) return draft(deps, request, makers).catch(unlessNoRoute);
   const { differing, suspects } = await blame(deps, first.priced, trial).catch(() => NOBODY);
   const avoided = differing.length > 0 ? differing : suspects;
   served.checks.report(avoided.slice(0, MOST_REPORTED));
   try {
-    return await draft(deps, request, refusals(avoided, DIFFERED));
+    return await draft(deps, request, [...refused, ...refusals(avoided, DIFFERED)]);
   } catch (error) {
     if (differing.length === 0 && error instanceof BraidError && error.reason === "NO_ROUTE")
       return undefined;
     throw error;
   }
-}
-
-const DIFFERED = "when the calldata was run for this request, it did not pay what it quotes";
-const ORDER_DIFFERED =
-  "when the calldata was run for this request, the maker's order was not filled as signed";
-
-function refusals(pools: readonly PoolId[], reason: string): Refused[] {
-  return pools.map((id) => ({ kind: "pool", id, reason }));
 }
 
 function unlessNoRoute(error: unknown): undefined {

@@ -70,3 +70,21 @@ test("a sale that is many times too large does not stay where arbitrage may pay 
   expect(costAt(0)).toBeCloseTo(1003, 0);
   expect(costAt(1)).toBeCloseTo(1.003, 3);
 });
+
+test("nearly all that a pool holds is bought where the first aims fall short and no plan can sell more", () => {
+  const tokens = [token(1), token(2)];
+  const graph = graphOf([{ tokens, reserves: [E21, E21] }]);
+  const wanted = (E21 * 998n) / 1000n;
+  const query = openQuery(graph, emptyWorkspace(), ask(token(1), token(2), wanted, { side: "out" }), 0)!;
+  const edge = graph.entries[0]!.firstEdge + Number(graph.tail[graph.entries[0]!.firstEdge] !== query.from);
+  const sell = (trial: Query, amount: bigint) => {
+    const judged = judge(trial, [{ edge, amount: 1 }], amount);
+    if (judged === undefined) return undefined;
+    const plan = judged.route.amountOut < wanted ? [] : judged.plan;
+    return { ...judged, plan, isCut: false, reachable: 0 };
+  };
+  const delivers = (_: Query, amount: bigint) => Number(amount);
+  const found = findExactOut(query, { sell, delivers, marginal: () => undefined });
+  if (found === undefined || found === "out-of-time") throw new Error("nothing was found");
+  expect(Number(found.exact.route.amountIn) / Number(E21)).toBeCloseTo(499 * (1 / 0.997), 0);
+});

@@ -2,6 +2,7 @@ import type { Address } from "../types.ts";
 import { amountToSell } from "./aim.ts";
 import { findOptimum } from "./column-generation/optimum.ts";
 import { leastIn } from "./least-sale.ts";
+import { beyond, STRAIGHT } from "./next-sale.ts";
 import { demandOf, legsOf, type Query } from "./request.ts";
 import { gasCost, type Hurried, type Judged, type Trial } from "./settlement/evaluate.ts";
 
@@ -13,8 +14,6 @@ const START = 2n ** 10n;
 const LARGEST = 2 ** 255;
 /** Factor by which a first route may pay more or less than is wanted. */
 const FAR = 4n;
-/** An aim exceeds the amount that should pay enough by one part in this many, since paying a unit too little is useless. */
-const BEYOND = 2n ** 30n;
 /**
  * Another search is not worth it if it can save no more than this share of the input, or if the last one did not. It trades time
  * for cost: `npm run bench:routing -- --buy` shows both.
@@ -158,6 +157,7 @@ type Short<J> = {
   readonly found: Found<J>;
   readonly before: J | undefined;
   readonly refused: bigint | undefined;
+  readonly tries: number;
 };
 
 /** A plan that pays enough: the first one, or that of a larger sale, since not every plan can sell more. */
@@ -166,14 +166,41 @@ function reach<T extends Hurried, J extends Sold>(
   searches: Searches<T, J>,
   begun: Found<J>,
 ): Bought<J> | undefined {
-  let short: Short<J> | undefined = { found: begun, before: undefined, refused: undefined };
+  let short: Short<J> | undefined = {
+    found: begun,
+    before: undefined,
+    refused: undefined,
+    tries: 1,
+  };
   for (let k = 0; k < REACHES && short !== undefined; k++) {
     const exact = leastIn(trial, short.found.sale, trial.request.amount);
-    if (exact !== undefined) return { exact, found: short.found };
+    if (exact !== undefined) return nearer(trial, searches, { exact, found: short.found }, short);
     if (k >= AIMS && (short.refused === undefined || trial.late())) return undefined;
     short = larger(trial, searches, short);
   }
   return undefined;
+}
+
+/** Halvings of the factor between a sale that paid too little and one that pays enough, where aims fell behind. */
+const HALVINGS = 6;
+
+/** Where the last aim went far beyond sales that pay too little, searches between them: near all that pools hold, a little more costs much. */
+function nearer<T extends Hurried, J extends Sold>(
+  trial: T,
+  searches: Searches<T, J>,
+  bought: Bought<J>,
+  { before, tries }: Short<J>,
+): Bought<J> {
+  if (before === undefined || tries <= STRAIGHT) return bought;
+  let best = bought;
+  let low = Number(before.route.amountIn);
+  for (let k = 0; k < HALVINGS && !trial.late(); k++) {
+    const middle = Math.sqrt(low * Number(best.exact.route.amountIn));
+    const next = buy(trial, searches, BigInt(Math.round(middle)));
+    if (next !== undefined && cost(trial, next.exact) < cost(trial, best.exact)) best = next;
+    else low = middle;
+  }
+  return best;
 }
 
 /** A sale larger than the last one: of what should pay enough, or if that cannot be sold, of amounts halfway to it. */
@@ -184,13 +211,14 @@ function larger<T extends Hurried, J extends Sold>(
 ): Short<J> | undefined {
   const { sale } = short.found;
   const { amountIn } = sale.route;
-  const aim = beyond(sale, short.before, trial.request.amount);
+  const { tries } = short;
+  const aim = beyond(sale.route, short.before?.route, { wanted: trial.request.amount, tries });
   let { refused } = short;
   for (let k = 0; k < REACHES && !(k >= AIMS && trial.late()); k++) {
     if (refused !== undefined && refused - amountIn <= amountIn / CLOSE) return undefined;
     const amount = refused === undefined || aim < refused ? aim : (amountIn + refused) / 2n;
     const found = searched(trial, searches, amount);
-    if (found !== undefined) return { found, before: sale, refused };
+    if (found !== undefined) return { found, before: sale, refused, tries: tries + 1 };
     refused = amount;
   }
   return undefined;
@@ -239,23 +267,6 @@ function isMuchCheaper(trial: Trial, one: Judged, than: Judged): boolean {
 /** What a route costs in units of the token sold, gas included at the route's own price. */
 function cost(trial: Trial, { route, gas }: Judged): bigint {
   return route.amountIn + (gasCost(trial, gas) * route.amountIn) / route.amountOut;
-}
-
-/** The next amount is at most this many times the last one. */
-const LEAP = 64n;
-
-/** Slightly more than the amount that should pay enough, by linear extrapolation from the last one or two sales. */
-function beyond({ route }: Judged, before: Judged | undefined, wanted: bigint): bigint {
-  const { amountIn, amountOut } = route;
-  const [sold, paid] = [
-    amountIn - (before?.route.amountIn ?? 0n),
-    amountOut - (before?.route.amountOut ?? 0n),
-  ];
-  const [by, per] = sold > 0n && paid > 0n ? [sold, paid] : [amountIn, amountOut];
-  const short = wanted > amountOut ? wanted - amountOut : 0n;
-  const aim = amountIn + (short * by) / per + 1n;
-  const most = LEAP * amountIn;
-  return aim < most ? aim + aim / BEYOND : most;
 }
 
 /** The first sale that routes, of amounts that grow from a small one. */

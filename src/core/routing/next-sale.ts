@@ -12,7 +12,7 @@ const BEYOND = 2n ** 30n;
 export const STRAIGHT = 4;
 
 /** What is to be paid, and the number of sales that have paid too little. */
-export type Wanting = { readonly wanted: bigint; readonly tries: number };
+type Wanting = { readonly wanted: bigint; readonly tries: number };
 
 /** Slightly more than the amount that should pay enough, by extrapolation from the last one or two sales. */
 export function beyond(last: Traded, before: Traded | undefined, { wanted, tries }: Wanting): bigint {

@@ -1,6 +1,6 @@
 import type { LookupAddress } from "node:dns";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { type LogoHost, startLogoHost } from "../../logos/logo-host.fixture.ts";
 import { createLookup, isPublicAddress } from "../../public-addresses.ts";
@@ -86,18 +86,24 @@ test("a certificate of another name is refused before anything is said", async (
   expect(host.asked).toEqual([]);
 });
 
-/** A maker that answers each request with this text as it stands, and keeps the connection open. */
-async function saying(text: string) {
+/** A maker at whose connections `serve` hears one request after another, as text. */
+async function startMaker(serve: (socket: Socket, connection: number) => void) {
+  let connections = 0;
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
-    socket.once("data", () => socket.write(text));
-  });
-  server.listen(0, "127.0.0.1");
+    serve(socket, ++connections);
+  }).listen(0, "127.0.0.1");
   await once(server, "listening");
   cleanups.push(() => server.close());
   const { port } = server.address() as AddressInfo;
   const maker = connectMaker({ url: `http://127.0.0.1:${port}`, secret: undefined });
   cleanups.push(maker.close);
+  return { maker, connections: () => connections };
+}
+
+/** A maker that answers each request with this text as it stands, and keeps the connection open. */
+async function saying(text: string) {
+  const { maker } = await startMaker((socket) => socket.once("data", () => socket.write(text)));
   return maker;
 }
 
@@ -110,4 +116,24 @@ test("a maker that answers with another protocol has failed, and nobody waits fo
 test("an answer that has begun and does not end by the deadline is late", async () => {
   const { ask } = await saying('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"maker_amount":');
   await expect(ask({ path: "/firm", body: {}, timeoutMs: 60 })).rejects.toThrow(LateError);
+});
+
+const EMPTY = "HTTP/1.1 204 None\r\nconnection: keep-alive\r\n\r\n";
+
+test("a connection that the maker closes as it is used again is no failure: a new one is used, once", async () => {
+  const { maker, connections } = await startMaker((socket, connection) => {
+    let requests = 0;
+    socket.on("data", () => {
+      requests++;
+      if (requests === 1 && connection < 3) socket.write(EMPTY);
+      else socket.resetAndDestroy();
+    });
+  });
+  const ask = () => maker.ask({ path: "/order", body: {}, timeoutMs: 2_000 });
+  expect(await ask()).toEqual({ status: 204, json: undefined });
+  expect(await ask()).toEqual({ status: 204, json: undefined });
+  expect(connections()).toBe(2);
+  // A connection that the maker has not closed before is not tried twice.
+  await expect(ask()).rejects.toThrow();
+  expect(connections()).toBe(3);
 });

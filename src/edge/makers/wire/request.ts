@@ -1,4 +1,9 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+} from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { LookupFunction } from "node:net";
 import { isLoopbackHost, publicLookup } from "../../public-addresses.ts";
@@ -39,37 +44,63 @@ export function connectMaker(
 ): { ask: AskMaker; close(): void } {
   const base = new URL(url);
   const isPlain = base.protocol === "http:";
-  const options = { keepAlive: true, maxSockets: MAX_SOCKETS, ...(ca === undefined ? {} : { ca }) };
+  const trusted = ca === undefined ? {} : { ca };
+  const options = { keepAlive: true, maxSockets: MAX_SOCKETS, ...trusted };
   const agent = isPlain ? new HttpAgent(options) : new HttpsAgent(options);
   const send = isPlain ? httpRequest : httpsRequest;
-  const guarded = isLoopbackHost(base.hostname) ? {} : { lookup };
+  const guarded = isLoopbackHost(base.hostname) ? trusted : { ...trusted, lookup };
   return {
     close: () => agent.destroy(),
-    ask: ({ path, body, timeoutMs }) =>
-      new Promise((resolve, reject) => {
-        const text = body === undefined ? "" : JSON.stringify(body);
-        const method = body === undefined ? "GET" : "POST";
-        const headers = {
-          accept: "application/json",
-          "x-request-timeout": String(timeoutMs),
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
-          ...signed(secret, `${method} ${path}`, text),
-        };
-        const sent = send(`${url}${path}`, { ...guarded, agent, method, headers }, (response) => {
-          read(response).then(resolve, reject).finally(settle);
-        });
-        const fail = (error: Error) => {
-          settle();
-          reject(error);
-          sent.destroy();
-        };
-        const settle = deadline(timeoutMs, () => fail(new LateError(`no answer in ${timeoutMs} ms`)));
-        sent.on("error", fail);
-        // Without this listener Node closes the connection and emits no error.
-        sent.on("upgrade", () => fail(new Error("status 101: the protocol is not changed")));
-        sent.end(text);
-      }),
+    ask: ({ path, body, timeoutMs }) => {
+      const text = body === undefined ? "" : JSON.stringify(body);
+      const method = body === undefined ? "GET" : "POST";
+      const headers = {
+        accept: "application/json",
+        "x-request-timeout": String(timeoutMs),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...signed(secret, `${method} ${path}`, text),
+      };
+      const begin = (through: HttpAgent | false) =>
+        send(`${url}${path}`, { ...guarded, agent: through, method, headers }).end(text);
+      return answerOf(() => begin(agent), { again: () => begin(false), timeoutMs });
+    },
   };
+}
+
+/** How to send the same request over a connection of its own, and the time for all. */
+type Terms = { readonly again: () => ClientRequest; readonly timeoutMs: number };
+
+/**
+ * The answer to a request. A maker may close an idle connection at the moment when it is used again, which is no fault of
+ * the maker's: then the request is sent once more over a new connection.
+ */
+function answerOf(first: () => ClientRequest, { again, timeoutMs }: Terms): Promise<MakerAnswer> {
+  return new Promise((resolve, reject) => {
+    let sent: ClientRequest;
+    let isOver = false;
+    const fail = (error: Error) => {
+      settle();
+      isOver = true;
+      reject(error);
+      sent.destroy();
+    };
+    const attempt = (begin: () => ClientRequest) => {
+      sent = begin();
+      let isAnswered = false;
+      sent.on("response", (response) => {
+        isAnswered = true;
+        read(response).then(resolve, reject).finally(settle);
+      });
+      sent.on("error", (error) => {
+        if (sent.reusedSocket && !isAnswered && !isOver) attempt(again);
+        else fail(error);
+      });
+      // Without this listener Node closes the connection and emits no error.
+      sent.on("upgrade", () => fail(new Error("status 101: the protocol is not changed")));
+    };
+    attempt(first);
+    const settle = deadline(timeoutMs, () => fail(new LateError(`no answer in ${timeoutMs} ms`)));
+  });
 }
 
 /**

@@ -195,6 +195,10 @@ describe("the node", () => {
 
   test.runIf(canTell)("ends with its parent, however that ends", async () => {
     await Promise.all(Object.entries(endings).map(([name, ending]) => expectGone(name, ending)));
+    // A killed process cannot remove its node's folder: that is empty, as large as the chain may be.
+    const left = readdirSync(dataDir, { recursive: true, encoding: "utf8" });
+    expect(left.some((path) => path.startsWith("braid-devnet-"))).toBe(true);
+    expect(left.filter((path) => path.endsWith("genesis.json"))).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { routerArtifact } from "../../core/encoding/router-artifact.ts";
 import type { Hex } from "../../core/types.ts";
@@ -50,8 +51,7 @@ export async function launch(plan: DevnetPlan, options: LaunchOptions): Promise<
 async function build(plan: DevnetPlan, options: LaunchOptions): Promise<Anvil> {
   const anvil = await inPrivateFolder(async (home) => {
     const genesis = await writeGenesis(plan, options.chainId, home);
-    const terms = ["--init", genesis, "--gas-limit", "2000000000", "--base-fee", "0"];
-    return startNode(options, home, terms);
+    return startNode(options, home, ["--gas-limit", "2000000000", "--base-fee", "0", "--init", genesis]);
   });
   return orKill(anvil, async () => {
     await prepare(anvil.rpc, options.blockSeconds);
@@ -88,11 +88,15 @@ function isFaultOfTheFile(error: unknown): error is Error {
   return error instanceof UnusableStateError;
 }
 
-function startNode(options: LaunchOptions, home: string, more: readonly string[]): Promise<Anvil> {
+/** @param terms further arguments; the last one is the file that the node begins with, which is removed once it has */
+async function startNode(options: LaunchOptions, home: string, terms: readonly string[]): Promise<Anvil> {
   const { chainId, host, port } = options;
   const common = ["--chain-id", String(chainId), "--balance", "200000", "--no-mining"];
   const limits = ["--no-request-size-limit", "--prune-history", String(STATES_KEPT)];
-  return startAnvil({ host, port, arguments: [...common, ...limits, ...more] }, home);
+  const anvil = await startAnvil({ host, port, arguments: [...common, ...limits, ...terms] }, home);
+  // The folder stays behind where this process is killed, and the file has megabytes.
+  await rm(terms.at(-1)!);
+  return anvil;
 }
 
 async function orKill(anvil: Anvil, work: () => Promise<void>): Promise<Anvil> {

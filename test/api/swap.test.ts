@@ -302,7 +302,7 @@ describe("what a wallet lacks", () => {
     expect(await issuesOf()).toEqual({ issues: { allowance }, codes: ["LOW_ALLOWANCE"] });
   });
 
-  test("a balance, of a token or of the native coin, which needs no allowance", async () => {
+  test("a balance, of a token or of the native coin, which needs no allowance, or coins for the gas", async () => {
     api.world.ledger.balances.set(holding(WETH, ALICE), 5n);
     const balance = { needed, actual: "5", token: WETH };
     expect(await issuesOf()).toEqual({ issues: { balance }, codes: ["LOW_BALANCE"] });
@@ -315,6 +315,8 @@ describe("what a wallet lacks", () => {
       issues: { balance: native },
       codes: ["LOW_BALANCE"],
     });
+    api.world.ledger.balances.set(holding(NATIVE, ALICE), BigInt(needed));
+    expect(await issuesOf({ fromTokenAddress: NATIVE })).toEqual({ issues: {}, codes: ["LOW_GAS"] });
     const poor = await quote({ takerAddress: BOB });
     expect(Object.keys(poor.json.issues)).toEqual(["balance", "allowance"]);
   });

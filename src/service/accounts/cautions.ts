@@ -2,22 +2,24 @@ import { isMakerPool } from "../../core/rfq.ts";
 import { isNative } from "../../core/tokens.ts";
 import type { Address } from "../../core/types.ts";
 import type { Notice } from "../advice/types.ts";
+import { decimalText } from "../amount-text.ts";
 import { servedChain } from "../chain.ts";
 import type { Deps } from "../deps.ts";
 import { tokensOf } from "../pricing/flow.ts";
 import type { Quote, QuoteRequest } from "../quoting/quote.ts";
 
 /**
- * Notices about a quote's recipient, its tokens and its pools. Those that need a node are left out where none answers
- * in time.
+ * Notices about a quote's recipient, its tokens, its pools and the wallet's coins for gas. Those that need a node are left
+ * out where none answers in time.
  */
 export async function cautionsOf(deps: Deps, made: Quote, request: QuoteRequest): Promise<Notice[]> {
-  const [recipient, sold, bought] = await Promise.all([
+  const [recipient, gas, sold, bought] = await Promise.all([
     recipientNotice(deps, made, request),
+    gasNotice(deps, made, request),
     feeNotice(deps, made, "token_in"),
     feeNotice(deps, made, "token_out"),
   ]);
-  return [sold, bought, recipient, clockNotice(deps, made)].filter((notice) => notice !== undefined);
+  return [gas, sold, bought, recipient, clockNotice(deps, made)].filter((notice) => notice !== undefined);
 }
 
 async function recipientNotice(
@@ -35,6 +37,31 @@ async function recipientNotice(
     severity: coins ? "warning" : "info",
     message: `The recipient is a contract: it must be able to ${coins ? "take coins" : `use ${offer.tokenOut.symbol}`}, or what arrives there is lost.`,
     details: { recipient },
+  };
+}
+
+/**
+ * A notice where the wallet can pay what the swap sells, but not the gas too: simulations charge none, so that the swap
+ * seems to succeed until the wallet has to send it.
+ */
+async function gasNotice(
+  deps: Deps,
+  { offer, call, ran }: Quote,
+  { chainId, taker }: QuoteRequest,
+): Promise<Notice | undefined> {
+  if (taker === undefined || ran === undefined) return undefined;
+  const { node, chain } = servedChain(deps, chainId);
+  const actual = await node.getBalance(taker).catch(() => undefined);
+  const gas = offer.gas * offer.gasPriceWei;
+  if (actual === undefined || actual >= call.value + gas) return undefined;
+  const { symbol } = chain.native;
+  const text = (wei: bigint) => `${decimalText(wei, chain.native.decimals)} ${symbol}`;
+  const sold = call.value > 0n ? ` beside the ${text(call.value)} that the swap sells` : "";
+  return {
+    code: "LOW_GAS",
+    severity: "warning",
+    message: `The wallet holds ${text(actual)}: too little for the gas, about ${text(gas)}${sold}, unless somebody else pays for it.`,
+    details: { needed: String(call.value + gas), actual: String(actual) },
   };
 }
 

@@ -22,6 +22,7 @@ export type NoticeCode =
   | "RECIPIENT_IS_CONTRACT"
   | "TIME_DEPENDENT_POOL"
   | "LOW_BALANCE"
+  | "LOW_GAS"
   | "LOW_ALLOWANCE";
 
 /** Something that the taker of an offer should know. A notice accompanies an offer and never replaces it. */

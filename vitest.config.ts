@@ -16,6 +16,9 @@ const PROCESSES = [
   "test/{contracts,faults,process,sdk}/**/*.test.ts",
 ];
 
+/** The files of a worker share its modules, which halves what they cost: none keeps anything in a module that another reads. */
+const SHARED = { isolate: false };
+
 /** Vitest starts projects in the order of their names, so the longest files begin first and none is left for the end. */
 export default defineConfig({
   test: {
@@ -27,16 +30,13 @@ export default defineConfig({
     setupFiles: ["test/support/properties.ts"],
     projects: [
       { extends: true, test: { name: "1-compilers", include: COMPILERS, exclude: NONE } },
-      { extends: true, test: { name: "2-processes", include: PROCESSES, exclude: [...NONE, ...COMPILERS] } },
       {
         extends: true,
-        test: {
-          name: "3-plain",
-          include: EVERY,
-          exclude: [...NONE, ...COMPILERS, ...PROCESSES],
-          // Plain data in, plain data out: the files of a worker share its modules, which halves what they cost.
-          isolate: false,
-        },
+        test: { name: "2-processes", ...SHARED, include: PROCESSES, exclude: [...NONE, ...COMPILERS] },
+      },
+      {
+        extends: true,
+        test: { name: "3-plain", ...SHARED, include: EVERY, exclude: [...NONE, ...COMPILERS, ...PROCESSES] },
       },
     ],
   },

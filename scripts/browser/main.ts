@@ -16,7 +16,7 @@ import { offerCases } from "../../test/browser/offer-cases.ts";
 import { swapCases } from "../../test/browser/swap-cases.ts";
 import { useCases } from "../../test/browser/use-cases.ts";
 import { walletCases } from "../../test/browser/wallet-cases.ts";
-import { type Stack, startStack } from "../../test/support/stack.ts";
+import { ONE_THREAD, type Stack, startStack } from "../../test/support/stack.ts";
 import { HEADLESS_CHROMIUM } from "./chromium.ts";
 
 const FLAGS = [
@@ -48,27 +48,20 @@ async function live(browser: Browser) {
 }
 
 async function swaps(browser: Browser) {
-  return onStack(({ url, rpc }) =>
-    runCases(
-      browser,
-      [
-        ...swapCases(url, rpc),
-        ...failureCases(url, rpc),
-        ...interruptionCases(url, rpc),
-        ...accessCases(url),
-        ...walletCases(url, rpc),
-      ],
-      { origin: url, isStill: true },
-    ),
-  );
+  const run = ({ url, rpc }: Stack) => {
+    const sent = [...swapCases(url, rpc), ...failureCases(url, rpc), ...interruptionCases(url, rpc)];
+    const cases = [...sent, ...accessCases(url), ...walletCases(url, rpc)];
+    return runCases(browser, cases, { origin: url, isStill: true });
+  };
+  return onStack(run, ONE_THREAD);
 }
 
 async function images(browser: Browser) {
   return onStack(({ url }) => runCases(browser, pictureCases(url, "docs/images"), { origin: url }));
 }
 
-async function onStack<T>(work: (stack: Stack) => Promise<T>): Promise<T> {
-  const stack = await startStack();
+async function onStack<T>(work: (stack: Stack) => Promise<T>, settings = {}): Promise<T> {
+  const stack = await startStack(settings);
   try {
     return await work(stack);
   } finally {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { withMinimum } from "../../src/core/encoding/index.ts";
 import type { Hex } from "../../src/core/types.ts";
 import { approve, rpcAt } from "../support/chain-moves.ts";
-import { type Stack, startStack } from "../support/stack.ts";
+import { ONE_THREAD, type Stack, startStack } from "../support/stack.ts";
 
 /** Swaps of the devnet that nobody tells the service of are found in the blocks that it reads. */
 
@@ -18,7 +18,7 @@ const DEPTH = 8;
 let stack: Stack;
 let rpc: ReturnType<typeof rpcAt>;
 beforeAll(async () => {
-  stack = await startStack({ READ_BLOCKS: "1", DEVNET_BLOCK_TIME_MS: "0" });
+  stack = await startStack({ ...ONE_THREAD, READ_BLOCKS: "1", DEVNET_BLOCK_TIME_MS: "0" });
   rpc = rpcAt(stack.rpc);
   await rpc("evm_setAutomine", true);
   await approve(stack.rpc, { owner: PAYER, token: USDC, spender: await router(), amount: 10n ** 15n });

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Stack, startStack } from "../support/stack.ts";
+import { ONE_THREAD, type Stack, startStack } from "../support/stack.ts";
 
 /** `npm run maker`, in the order of docs/makers.md. */
 
@@ -69,7 +69,7 @@ describe("as docs/makers.md starts it", () => {
   beforeAll(async () => {
     const port = String(await freePort());
     writeFileSync(file, run("--print", "--port", port).stdout);
-    stack = await startStack({ MAKERS_FILE: file });
+    stack = await startStack({ ...ONE_THREAD, MAKERS_FILE: file });
     maker = spawn(process.execPath, [MAKER, "--port", port, "--rpc", stack.rpc]);
     maker.stdout!.on("data", (text: Buffer) => {
       said += text;

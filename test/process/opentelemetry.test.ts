@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { NATIVE } from "../../src/core/types.ts";
 import { USDC } from "../../src/devnet/plan/addresses.ts";
-import { type Stack, startStack } from "../support/stack.ts";
+import { ONE_THREAD, type Stack, startStack } from "../support/stack.ts";
 
 /** The recipe of docs/guide/operate.md, word for word: traces of the whole program at a collector. */
 
@@ -39,6 +39,7 @@ beforeAll(async () => {
   const guide = readFileSync("docs/guide/operate.md", "utf8");
   const [, options] = /NODE_OPTIONS="([^"]+)"/.exec(guide) ?? [];
   stack = await startStack({
+    ...ONE_THREAD,
     NODE_OPTIONS: options!,
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
     OTEL_EXPORTER_OTLP_HEADERS: "x-key=of%20ours",

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withMinimum } from "../../src/core/encoding/index.ts";
 import type { Hex } from "../../src/core/types.ts";
-import { type Stack, startStack } from "../support/stack.ts";
+import { ONE_THREAD, type Stack, startStack } from "../support/stack.ts";
 
 /** Balances, a token and real transactions on the devnet, asked over HTTP as a client asks. */
 
@@ -13,7 +13,7 @@ const FEES = "0x000000000000000000000000000000000000fee5";
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await startStack({ DEVNET_TRAFFIC: "false" });
+  stack = await startStack({ ...ONE_THREAD, DEVNET_TRAFFIC: "false" });
 });
 afterAll(() => stack.stop());
 

@@ -3,7 +3,7 @@ import type { Head, Hex } from "../../src/core/types.ts";
 import { NodeFailure } from "../../src/edge/node/transport/failure.ts";
 import type { Rpc } from "../../src/edge/node/transport/rpc.ts";
 import { createProofPort } from "../../src/edge/proof/proof-port.ts";
-import { type Stack, startStack } from "../support/stack.ts";
+import { ONE_THREAD, type Stack, startStack } from "../support/stack.ts";
 
 /** Quotes of the devnet are run by wallets that have nothing, in each way that a node may offer. */
 
@@ -17,7 +17,7 @@ const POOR = "0x00000000000000000000000000000000000b4a1d";
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await startStack({ DEVNET_TRAFFIC: "false" });
+  stack = await startStack({ ...ONE_THREAD, DEVNET_TRAFFIC: "false" });
 });
 afterAll(() => stack.stop());
 

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { afterAll, beforeAll } from "vitest";
 import { createBraid, parseAmount, type Token } from "../../packages/sdk/src/index.ts";
-import { type Stack, startStack } from "../support/stack.ts";
+import { ONE_THREAD, type Stack, startStack } from "../support/stack.ts";
 import { rpcOf } from "./wallets.ts";
 
 /** The service with its devnet for the tests of one file, and the tokens that they name. */
@@ -14,8 +14,7 @@ export function useDevnet() {
   let braid: ReturnType<typeof createBraid> | undefined;
   let tokens: readonly Token[] = [];
   beforeAll(async () => {
-    // Clients see no search threads; their start takes a quarter of the processor time.
-    stack = await startStack({ ROUTE_WORKERS: "0" });
+    stack = await startStack(ONE_THREAD);
     braid = createBraid({ url: stack.url });
     tokens = await braid.tokens({ chainID: CHAIN });
   });

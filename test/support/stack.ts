@@ -20,6 +20,9 @@ const { scripts } = JSON.parse(readFileSync(new URL("../../package.json", import
 /** What node is given by `npm start`: its flags, among them the cache of what earlier starts compiled, and the program. */
 export const START = scripts.start.split(" ").slice(1);
 
+/** For tests that see no search threads, whose start and whose spare's take a quarter of a service's processor time. */
+export const ONE_THREAD = { ROUTE_WORKERS: "0" };
+
 /**
  * Starts the whole service as a user does, on free ports, and waits for its `ready` line.
  *

@@ -17,6 +17,7 @@ import { swapCases } from "../../test/browser/swap-cases.ts";
 import { useCases } from "../../test/browser/use-cases.ts";
 import { walletCases } from "../../test/browser/wallet-cases.ts";
 import { ONE_THREAD, type Stack, startStack } from "../../test/support/stack.ts";
+import { readFlags, refuse } from "../command-line.ts";
 import { HEADLESS_CHROMIUM } from "./chromium.ts";
 
 const FLAGS = [
@@ -96,4 +97,8 @@ async function main(wanted: readonly string[]): Promise<number> {
   return total.failed > 0 || total.passed === 0 ? 1 : 0;
 }
 
-process.exit(await main(process.argv.slice(2)));
+const { positionals: parts } = readFlags({ allowPositionals: true });
+for (const part of parts)
+  if (!Object.hasOwn(PARTS, part))
+    refuse(`"${part}" is no part of the tests: ${Object.keys(PARTS).join(", ")}`);
+process.exit(await main(parts));

@@ -4,6 +4,7 @@ import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { getCreate2Address, type Hex, keccak256, padHex } from "viem";
 import former from "../../contracts/former.json" with { type: "json" };
+import { readFlags } from "../command-line.ts";
 
 /** Where the wasm compiler lies in memory once loaded; loading costs a third of a second. */
 type Solc = {
@@ -158,6 +159,7 @@ export function formatArtifact(artifact: RouterArtifact): string {
 export const artifactPath = join(root, "contracts", "out", "Router.json");
 
 if (import.meta.main) {
+  readFlags({}, "npm run contracts:build: compiles the router, and writes contracts/out/Router.json");
   const artifact = compileRouter();
   const { address: before } = JSON.parse(readFileSync(artifactPath, "utf8")) as RouterArtifact;
   writeFileSync(artifactPath, formatArtifact(artifact));

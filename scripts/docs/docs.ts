@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import packageJson from "../../package.json" with { type: "json" };
 import { openApiText } from "../../src/http/schemas/document.ts";
 import { errorsPage } from "../../src/http/schemas/errors-page.ts";
+import { readFlags } from "../command-line.ts";
 import { configurationPage } from "./configuration-page.ts";
 import { conformancePage } from "./conformance-page.ts";
 import { withDiscoveryTable } from "./discovery-table.ts";
@@ -12,6 +13,7 @@ import { makersSchemaText } from "./makers-schema.ts";
 import { sdkApiText, sdkRouterText } from "./sdk-api.ts";
 import { supportedPage } from "./supported-page.ts";
 
+readFlags({});
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const openApi = await openApiText(packageJson.version);
 const pages: readonly (readonly [path: string, text: string])[] = [

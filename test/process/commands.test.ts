@@ -111,6 +111,8 @@ describe("mistakes end a command with 2 and a line that names them:", () => {
     ["fake-chain", ["--profile", "none"], /^--profile: one of .* not "none"\n/],
     ["fake-chain", ["--genesis", "0x1"], /^--genesis: .* not "0x1"\n/],
     ["test:faults", ["--only", "nothing", "--resume", "src"], /^EISDIR: /],
+    ["test:browser", ["sale"], /^"sale" is no part of the tests: prepared, /],
+    ["contracts:build", ["--x"], /^Unknown option '--x'/],
     ["replay", ["0".repeat(32), "f".repeat(32)], /^One quote is replayed at a time/],
   ] as const)("%s %j", (name, args, message) => {
     const { status, stdout, stderr } = command(name, ...args);

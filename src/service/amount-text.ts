@@ -8,6 +8,9 @@ export function decimalText(amount: bigint, decimals: number): string {
   return fraction === "" ? digits.slice(0, cut) : `${digits.slice(0, cut)}.${fraction}`;
 }
 
+/** What of a token, or of a native coin, its amounts are worded by. */
+type Worded = Pick<ListedToken, "decimals" | "symbol">;
+
 /** An amount for people: `1.5 WETH`. @param amount in smallest units */
-export const tokenAmount = (amount: bigint, { decimals, symbol }: ListedToken): string =>
+export const tokenAmount = (amount: bigint, { decimals, symbol }: Worded): string =>
   `${decimalText(amount, decimals)} ${symbol}`;

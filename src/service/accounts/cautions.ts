@@ -2,7 +2,7 @@ import { isMakerPool } from "../../core/rfq.ts";
 import { isNative } from "../../core/tokens.ts";
 import type { Address } from "../../core/types.ts";
 import type { Notice } from "../advice/types.ts";
-import { decimalText } from "../amount-text.ts";
+import { tokenAmount } from "../amount-text.ts";
 import { servedChain } from "../chain.ts";
 import type { Deps } from "../deps.ts";
 import { tokensOf } from "../pricing/flow.ts";
@@ -54,8 +54,7 @@ async function gasNotice(
   const actual = await node.getBalance(taker).catch(() => undefined);
   const gas = offer.gas * offer.gasPriceWei;
   if (actual === undefined || actual >= call.value + gas) return undefined;
-  const { symbol } = chain.native;
-  const text = (wei: bigint) => `${decimalText(wei, chain.native.decimals)} ${symbol}`;
+  const text = (wei: bigint) => tokenAmount(wei, chain.native);
   const sold = call.value > 0n ? ` beside the ${text(call.value)} that the swap sells` : "";
   return {
     code: "LOW_GAS",

@@ -157,7 +157,6 @@ type Short<J> = {
   readonly found: Found<J>;
   readonly before: J | undefined;
   readonly refused: bigint | undefined;
-  readonly tries: number;
 };
 
 /** A plan that pays enough: the first one, or that of a larger sale, since not every plan can sell more. */
@@ -166,22 +165,21 @@ function reach<T extends Hurried, J extends Sold>(
   searches: Searches<T, J>,
   begun: Found<J>,
 ): Bought<J> | undefined {
-  let short: Short<J> | undefined = {
-    found: begun,
-    before: undefined,
-    refused: undefined,
-    tries: 1,
-  };
+  let short: Short<J> | undefined = { found: begun, before: undefined, refused: undefined };
   for (let k = 0; k < REACHES && short !== undefined; k++) {
     const exact = leastIn(trial, short.found.sale, trial.request.amount);
-    if (exact !== undefined) return nearer(trial, searches, { exact, found: short.found }, short);
+    const bought = exact && { exact, found: short.found };
+    if (bought !== undefined) return k < STRAIGHT ? bought : nearer(trial, searches, bought, short.before);
     if (k >= AIMS && (short.refused === undefined || trial.late())) return undefined;
-    short = larger(trial, searches, short);
+    short = larger(trial, searches, short, k + 1);
   }
   return undefined;
 }
 
-/** Halvings of the factor between a sale that paid too little and one that pays enough, where aims fell behind. */
+/**
+ * Halvings, by ratio, of the interval between a sale that paid too little and one that pays enough. Each costs a search; six
+ * narrow a ratio of 64, the largest between two aims, to one of 1.07.
+ */
 const HALVINGS = 6;
 
 /** Where the last aim went far beyond sales that pay too little, searches between them: near all that pools hold, a little more costs much. */
@@ -189,9 +187,9 @@ function nearer<T extends Hurried, J extends Sold>(
   trial: T,
   searches: Searches<T, J>,
   bought: Bought<J>,
-  { before, tries }: Short<J>,
+  before: J | undefined,
 ): Bought<J> {
-  if (before === undefined || tries <= STRAIGHT) return bought;
+  if (before === undefined) return bought;
   let best = bought;
   let low = Number(before.route.amountIn);
   for (let k = 0; k < HALVINGS && !trial.late(); k++) {
@@ -203,22 +201,26 @@ function nearer<T extends Hurried, J extends Sold>(
   return best;
 }
 
-/** A sale larger than the last one: of what should pay enough, or if that cannot be sold, of amounts halfway to it. */
+/**
+ * A sale larger than the last one: of what should pay enough, or if that cannot be sold, of amounts halfway to it.
+ *
+ * @param tries number of sales that have paid too little
+ */
 function larger<T extends Hurried, J extends Sold>(
   trial: T,
   searches: Searches<T, J>,
   short: Short<J>,
+  tries: number,
 ): Short<J> | undefined {
   const { sale } = short.found;
   const { amountIn } = sale.route;
-  const { tries } = short;
   const aim = beyond(sale.route, short.before?.route, { wanted: trial.request.amount, tries });
   let { refused } = short;
   for (let k = 0; k < REACHES && !(k >= AIMS && trial.late()); k++) {
     if (refused !== undefined && refused - amountIn <= amountIn / CLOSE) return undefined;
     const amount = refused === undefined || aim < refused ? aim : (amountIn + refused) / 2n;
     const found = searched(trial, searches, amount);
-    if (found !== undefined) return { found, before: sale, refused, tries: tries + 1 };
+    if (found !== undefined) return { found, before: sale, refused };
     refused = amount;
   }
   return undefined;

@@ -3,8 +3,9 @@ import type { Route } from "../types.ts";
 /** A sale that pays too little, and the smaller one before it. */
 type Traded = Pick<Route, "amountIn" | "amountOut">;
 
-/** The next amount is at most this many times the last one, and this many times where outputs seem to end below what is wanted. */
+/** The next amount is at most this many times the last one. */
 const LEAP = 64n;
+/** The next amount is this many times the last one where, by the last two sales, no amount pays what is wanted. */
 const STEP = 4n;
 /** An aim exceeds the amount that should pay enough by one part in this many, since paying a unit too little is useless. */
 const BEYOND = 2n ** 30n;

@@ -11,7 +11,10 @@ const FIRST_SAVE_MS = 10_000;
 /** Largest share of the time that saves may take, because the node is busy during one. */
 const MOST_OF_THE_TIME = 1 / 50;
 
-/** Longest interval between saves. One that took long, because the machine was busy or the node stood still, tells little of the next. */
+/**
+ * Longest interval between saves, however long the last one took. A save may be slow because the machine was busy or the node was
+ * suspended, so its duration does not predict that of the next one.
+ */
 const SAVE_AT_LATEST_MS = 300_000;
 
 /** @param tookMs duration of the last save @returns time until the next one */

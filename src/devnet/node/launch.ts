@@ -51,7 +51,7 @@ export async function launch(plan: DevnetPlan, options: LaunchOptions): Promise<
 async function build(plan: DevnetPlan, options: LaunchOptions): Promise<Anvil> {
   const anvil = await inPrivateFolder(async (home) => {
     const genesis = await writeGenesis(plan, options.chainId, home);
-    return startNode(options, home, ["--gas-limit", "2000000000", "--base-fee", "0", "--init", genesis]);
+    return startNode(options, home, ["--init", genesis], ["--gas-limit", "2000000000", "--base-fee", "0"]);
   });
   return orKill(anvil, async () => {
     await prepare(anvil.rpc, options.blockSeconds);
@@ -88,14 +88,19 @@ function isFaultOfTheFile(error: unknown): error is Error {
   return error instanceof UnusableStateError;
 }
 
-/** @param terms further arguments; the last one is the file that the node begins with, which is removed once it has */
-async function startNode(options: LaunchOptions, home: string, terms: readonly string[]): Promise<Anvil> {
+/** @param begins flag and path of the file that the node begins with, which is removed once the node has read it */
+async function startNode(
+  options: LaunchOptions,
+  home: string,
+  begins: readonly [flag: string, file: string],
+  more: readonly string[] = [],
+): Promise<Anvil> {
   const { chainId, host, port } = options;
   const common = ["--chain-id", String(chainId), "--balance", "200000", "--no-mining"];
   const limits = ["--no-request-size-limit", "--prune-history", String(STATES_KEPT)];
-  const anvil = await startAnvil({ host, port, arguments: [...common, ...limits, ...terms] }, home);
+  const anvil = await startAnvil({ host, port, arguments: [...common, ...limits, ...begins, ...more] }, home);
   // The folder stays behind where this process is killed, and the file has megabytes.
-  await rm(terms.at(-1)!);
+  await rm(begins[1]);
   return anvil;
 }
 

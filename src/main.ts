@@ -26,7 +26,7 @@ import { openTokenRegistry } from "./edge/token-lists/registry.ts";
 import { limitHeapGrowth } from "./heap-growth.ts";
 import { createApp } from "./http/app.ts";
 import { defaultHttpSettings } from "./http/settings.ts";
-import { onOrphaned } from "./orphan.ts";
+import { isScript, onOrphaned } from "./orphan.ts";
 import { showProgress } from "./progress-bar.ts";
 import { protocols } from "./protocols/index.ts";
 import { rehearse } from "./rehearsal.ts";
@@ -195,7 +195,7 @@ void devnet?.lost.then((reason) => {
 
 // An npm script ends when npm does; a service that was started directly may outlive its parent. After a signal to both,
 // shutdown has already begun.
-if (process.env.npm_lifecycle_event !== undefined)
+if (isScript())
   onOrphaned(() => {
     if (!isEnding) grace.close();
   });

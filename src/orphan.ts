@@ -1,6 +1,12 @@
 /** Interval at which the parent process id is checked. */
 const CHECK_MS = 250;
 
+/** Environment by which a process that was started otherwise counts as a script of npm, and ends when its parent does. */
+export const AS_SCRIPT = { npm_lifecycle_event: "start" };
+
+/** Whether npm started this process, or a process that wants it to end with itself. */
+export const isScript = (): boolean => process.env.npm_lifecycle_event !== undefined;
+
 /**
  * Calls `end` once the parent process has ended. npm runs scripts in a shell, which does not forward SIGTERM: without
  * this, a terminated `npm start` leaves the service running with its ports bound.

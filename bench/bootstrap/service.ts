@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { AS_SCRIPT } from "../../src/orphan.ts";
 import type { Offered } from "../../test/chain/exact.ts";
 import { COLLECT, STALL } from "./asked.ts";
 
@@ -52,8 +53,7 @@ export function launch({ urls, dataDir, settings = {} }: Options): ChildProcess 
     // `npm start` sets it too (`src/fewer-arenas.mjs`), by which a process loses the channel to its parent.
     MALLOC_ARENA_MAX: "2",
     RATE_LIMIT_PER_MINUTE: "0",
-    // As a script of npm the service ends when its parent does, also where that is killed.
-    npm_lifecycle_event: "start",
+    ...AS_SCRIPT,
     ...(dataDir === undefined ? {} : { DATA_DIR: dataDir }),
     ...settings,
   };

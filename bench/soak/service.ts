@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { AS_SCRIPT } from "../../src/orphan.ts";
 import { START } from "../../test/support/stack.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -15,8 +16,7 @@ export async function startDevnetService(blockTimeMs: number) {
     ...{ DEVNET_BLOCK_TIME_MS: String(blockTimeMs), LOG_LEVEL: "warn", RATE_LIMIT_PER_MINUTE: "0" },
     // The checks of the soak load the node too.
     ...{ MAX_STATE_AGE_MS: "60000", SELF_CHECK_BLOCKS: "8" },
-    // As a script of npm the service ends when its parent does, also where that is killed.
-    npm_lifecycle_event: "start",
+    ...AS_SCRIPT,
   };
   const child = spawn(process.execPath, START, {
     cwd: root,

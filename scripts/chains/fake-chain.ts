@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { onOrphaned } from "../../src/orphan.ts";
+import { isScript, onOrphaned } from "../../src/orphan.ts";
 import { createChain } from "../../test/chain/blocks/chain.ts";
 import { MAINNET_SIZES, type Sizes } from "../../test/chain/model/universe.ts";
 import { createBackend } from "../../test/chain/node/backend.ts";
@@ -43,7 +43,7 @@ if (!profiles.has(values.profile))
   refuse(`--profile: one of ${[...profiles.keys()].join(", ")} is wanted, not "${values.profile}"`);
 
 // npm passes no signal on to a script, and a bench that is killed ends none that it started.
-if (process.env.npm_lifecycle_event !== undefined) onOrphaned(() => process.exit());
+if (isScript()) onOrphaned(() => process.exit());
 const share = number("size") / 100;
 const scaled = (count: number) => Math.max(20, Math.round(count * share));
 const sizes: Sizes = {

@@ -1,7 +1,7 @@
 /**
  * `npm run soak -- --minutes N --seed S`: a devnet under traffic, swaps and reorgs, with every price compared with a fresh read at its
- * own block. Exits 1 on a wrong price, or where the memory of the service or of the devnet's node grows, which a run of at
- * least ten minutes can tell.
+ * own block. Exits 1 on a wrong price. A run of at least ten minutes also exits 1 where the memory of the service or of the
+ * devnet's node grows.
  */
 import { numberAboveZero, readFlags, seedOf } from "../../scripts/command-line.ts";
 import { randomOf } from "../../src/devnet/traffic.ts";

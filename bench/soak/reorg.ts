@@ -1,8 +1,9 @@
 import type { Rpc } from "./reference.ts";
 
 const PAUSE_MS = 500;
-/** Pauses without a new block after which no block is believed to be on its way, on a machine with much other work too. */
+/** Pauses in a row without a new block after which mining has stopped. On a busy machine a block may be seconds late; each pause delays the reorg. */
 const RESTING_PAUSES = 5;
+/** Pauses after which the soak gives up on a node that goes on mining. */
 const TRIES = 40;
 
 /**

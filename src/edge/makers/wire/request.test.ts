@@ -86,7 +86,7 @@ test("a certificate of another name is refused before anything is said", async (
   expect(host.asked).toEqual([]);
 });
 
-/** A maker at whose connections `serve` hears one request after another, as text. */
+/** Starts a server that plays a maker. `serve` handles the socket of each connection, which are counted from 1. */
 async function startMaker(serve: (socket: Socket, connection: number) => void) {
   let connections = 0;
   const server = createServer((socket) => {

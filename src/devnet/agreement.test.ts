@@ -5,6 +5,7 @@ import { emptyGraph } from "../core/routing/market-graph/graph.ts";
 import { completeMarket } from "../core/routing/market-graph/round-trips.ts";
 import { patchGraph } from "../core/routing/market-graph/update.ts";
 import { type Address, type At, type Hex, type Log, NATIVE, type Pool } from "../core/types.ts";
+import { SCHEMA } from "../edge/store/pool-file.ts";
 import { protocols } from "../protocols/index.ts";
 import { type Devnet, startDevnet } from "./index.ts";
 import { DAI, PYUSD, USDC, USDS, WETH } from "./plan/addresses.ts";
@@ -147,4 +148,59 @@ test("100 USDC buy 100 DAI to within a tenth of a percent", () => {
   const best = paid.reduce((most, amount) => (amount > most ? amount : most), 0n);
   expect(Number(best - wanted) / Number(wanted)).toBeLessThan(0.001);
   expect(Number(best - wanted) / Number(wanted)).toBeGreaterThan(-0.001);
+});
+
+/** The facts of a design's pools, each with the types that it may have; `?` = some pools lack it. */
+function factsByDesign(): Record<string, string> {
+  const designs = Map.groupBy(pools, ({ pool }) => pool.protocol);
+  const shape = (loaded: readonly Loaded[]) => {
+    const names = new Set(loaded.flatMap(({ pool }) => Object.keys(pool.facts)));
+    const types = (name: string) => [...new Set(loaded.map(({ pool }) => typeof pool.facts[name]))].sort();
+    const field = (name: string) =>
+      `${name}: ${types(name).join(" | ")}`.replace(/: (.*) \| undefined$/, "?: $1");
+    return [...names].sort().map(field).join(", ");
+  };
+  return Object.fromEntries([...designs].map(([name, loaded]) => [name, shape(loaded)]));
+}
+
+/**
+ * What a checkpoint keeps of pools between runs, at `schema`. A program that keeps other facts must not take those of its
+ * predecessor: where this list changes, `SCHEMA` of the checkpoint increases with it.
+ */
+const KEPT = {
+  schema: 2,
+  facts: {
+    algebra: "plugin?: string, pluginFactory?: string, version: string",
+    "balancer-v2": "factories: string, poolId: string",
+    "balancer-v3": "design: string, hasRates: boolean, hook: string, hookAddress: string",
+    "balancer-v3-buffer": "",
+    converter: "kind: string",
+    "curve-crypto": "implementation: string",
+    "curve-llamma": "",
+    "curve-stable": "implementation: string, own: number",
+    dodo: "kind: string",
+    ekubo: "config: string, isRouted: boolean, lens: string",
+    erc4626: "kind: string",
+    fluid: "resolver: string",
+    "fluid-lite": "deployer: string, salt: string",
+    gyroscope: "factories: string, poolId: string",
+    iziswap: "feePpm: number, spacing: number",
+    "liquidity-book": "binStep: number, version: string",
+    maverick: "tickSpacing: number",
+    "maverick-v2": "accessor: string, lookback: number, tickSpacing: number",
+    "pancake-infinity-bin": "fee: number, hooks: string, listed: boolean, parameters: number",
+    "pancake-infinity-cl": "fee: number, hooks: string, listed: boolean, parameters: number",
+    psm: "",
+    psm3: "",
+    solidly: "factory: string, feeCall: string, feeDenominator: number, solver: string, stable: boolean",
+    "uniswap-v2": "feePpm: number",
+    "uniswap-v3": "feePpm: number, tickSpacing: number",
+    "uniswap-v4": "family: string, fee: number, hooks: string, stateView: string, tickSpacing: number",
+    woofi: "version: string",
+    "wrapped-native": "",
+  },
+};
+
+test("a checkpoint keeps of pools what its schema stands for", () => {
+  expect({ schema: SCHEMA, facts: factsByDesign() }).toEqual(KEPT);
 });

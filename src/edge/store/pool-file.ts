@@ -26,8 +26,11 @@ export type PoolFile = {
   close(): void;
 };
 
-/** Must be increased whenever a table, the codec of a record, or the meaning of a protocol's pool facts changes. */
-const SCHEMA = 2;
+/**
+ * Must be increased whenever a table, the codec of a record, or the meaning of a protocol's pool facts changes; a test of
+ * the devnet's pools compares their facts with this number.
+ */
+export const SCHEMA = 2;
 
 const TABLES = `
   CREATE TABLE chain (chain_id INTEGER NOT NULL, genesis TEXT NOT NULL) STRICT;

@@ -1,4 +1,5 @@
 import { deadlineIn } from "./deadline.ts";
+import { openExchange, type Response } from "./exchange.ts";
 import { failureOfHttp, NodeFailure } from "./failure.ts";
 
 /** Sends a JSON-RPC request or a batch; the answer is parsed JSON of unknown shape. */
@@ -10,19 +11,11 @@ export type Post = (body: unknown, timeoutMs: number, signal?: AbortSignal) => P
  * @throws NodeFailure `transport`, `rate-limit`, or `range` where the answer is over the bound
  */
 export function httpPost(url: string, maxBytes: number): Post {
-  const { target, headers } = splitCredentials(url);
+  const exchange = openExchange(url, maxBytes);
   return async (body, timeoutMs, signal) => {
     const deadline = deadlineIn(timeoutMs, signal);
     try {
-      const response = await fetch(target, {
-        method: "POST",
-        headers,
-        body: JSON.stringify(body),
-        signal: deadline.signal,
-        redirect: "error",
-      });
-      const text = await readBounded(response, maxBytes);
-      return parse(response, text);
+      return parse(await exchange(JSON.stringify(body), deadline.signal));
     } catch (error) {
       if (error instanceof NodeFailure) throw error;
       const why = deadline.isOver() ? `no answer within ${timeoutMs} ms` : "connection failed";
@@ -33,45 +26,18 @@ export function httpPost(url: string, maxBytes: number): Post {
   };
 }
 
-/** Moves a URL's user and password into a header: `fetch` refuses such URLs, and nodes behind basic auth are common. */
-function splitCredentials(url: string): { target: string; headers: Record<string, string> } {
-  const target = new URL(url);
-  const headers: Record<string, string> = { "content-type": "application/json" };
-  if (target.username !== "") {
-    const pair = `${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}`;
-    headers.authorization = `Basic ${Buffer.from(pair).toString("base64")}`;
-    target.username = "";
-    target.password = "";
-  }
-  return { target: target.href, headers };
-}
-
-async function readBounded(response: Response, maxBytes: number): Promise<string> {
-  if (response.body === null) return "";
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of response.body) {
-    size += part.byteLength;
-    if (size > maxBytes) throw new NodeFailure("range", `answer over ${maxBytes} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString("utf8");
-}
-
 /**
  * The body as JSON. A JSON-RPC body counts whatever the HTTP status, except 429: providers send reverts with 400 and
  * limits with 200.
  */
-function parse(response: Response, text: string): unknown {
+function parse({ status, text, retryAfter }: Response): unknown {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    throw failureOfHttp(response.status, text, response.headers.get("retry-after"));
+    throw failureOfHttp(status, text, retryAfter);
   }
-  if (response.status === 429 || !isAnswer(json)) {
-    throw failureOfHttp(response.status, text, response.headers.get("retry-after"));
-  }
+  if (status === 429 || !isAnswer(json)) throw failureOfHttp(status, text, retryAfter);
   return json;
 }
 

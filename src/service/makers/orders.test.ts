@@ -12,7 +12,7 @@ import { type PriceRequest, price } from "../pricing/price.ts";
 import { makerPools, withOrders } from "./orders.ts";
 
 const hex = (n: number): Address => `0x${n.toString(16).padStart(40, "0")}`;
-const [A, B, WETH, MAKER] = [hex(1), hex(2), hex(3), hex(0xaa)];
+const [A, B, WETH, C, MAKER] = [hex(1), hex(2), hex(3), hex(4), hex(0xaa)];
 const E18 = 10n ** 18n;
 const at = { blockNumber: 11, timestamp: 1_700_000_012 };
 const head = { number: 10, hash: "0x10", parentHash: "0x09", timestamp: 1_700_000_000 } as const;
@@ -20,6 +20,8 @@ const head = { number: 10, hash: "0x10", parentHash: "0x09", timestamp: 1_700_00
 const ofPermit2 = makerPool("maker-m", { address: MAKER, isContract: false }, [A, B]);
 const ofAirSwap = makerPool("maker-m", { address: MAKER, isContract: false, settler: hex(0xdd) }, [A, B]);
 const ofRival = makerPool("maker-n", { address: hex(0xab), isContract: false }, [A, B]);
+const ofSmall = makerPool("maker-m", { address: MAKER, isContract: false }, [B, C]);
+const ofLarge = makerPool("maker-n", { address: hex(0xab), isContract: false }, [B, C]);
 const pair: Pool = {
   ...{ id: hex(0xbb), address: hex(0xbb), protocol: "uniswap-v2", deployment: "v2", tokens: [A, B] },
   ...{ stateIds: [hex(0xbb)], facts: { feePpm: 3000 } },
@@ -27,9 +29,11 @@ const pair: Pool = {
 const states = new Map<string, unknown>([
   [pair.id, { reserves: [1_000n * E18, 1_000n * E18], feePpm: 3000, taxed: false }],
   [ofPermit2.id, { levels: [[{ amountIn: 5n * E18, amountOut: 5n * E18 }], []], firm: null }],
-  [inventoryId("maker-m"), { [B]: 100n * E18 }],
+  [ofSmall.id, { levels: [[{ amountIn: E18, amountOut: 2n * E18 }], []], firm: null }],
+  [ofLarge.id, { levels: [[{ amountIn: 90n * E18, amountOut: 90n * E18 }], []], firm: null }],
+  [inventoryId("maker-m"), { [B]: 100n * E18, [C]: 100n * E18 }],
   [ofRival.id, { levels: [[{ amountIn: 9n * E18, amountOut: 10n * E18 }], []], firm: null }],
-  [inventoryId("maker-n"), { [B]: 100n * E18 }],
+  [inventoryId("maker-n"), { [B]: 100n * E18, [C]: 100n * E18 }],
 ]);
 
 const token = (address: Address): ListedToken => ({
@@ -203,6 +207,22 @@ test("a maker that signs nothing does not keep out the others: they are asked in
   expect(asked).toEqual(["maker-n", "maker-m", "maker-n", "maker-m"]);
   expect(plain.refused).toMatchObject([{ id: ofRival.id }, { id: ofPermit2.id }]);
   expect(plain.offer.amountOut < firm.offer.amountOut).toBe(true);
+});
+
+test("a maker whose levels leave no room for its leg does not keep out the others", async () => {
+  // The route takes all of the small maker's level, behind a pool: an order for one percent more does not fit.
+  const asked: string[] = [];
+  const answer: Answer = (ask) => {
+    asked.push(ask.pool.deployment);
+    return honest(ask);
+  };
+  const services = deps(answer, false, [ofSmall, ofLarge]);
+  const avoided = { kind: "pool", id: ofPermit2.id, reason: "avoided" } as const;
+  const indicative = await price(services, { ...request, tokenOut: C }, [avoided]);
+  expect(makerPools(indicative.offer.route).toSorted()).toEqual([ofSmall.id, ofLarge.id].toSorted());
+  const firm = await withOrders(services, indicative, undefined);
+  expect([makerPools(firm.offer.route), asked]).toEqual([[ofLarge.id], ["maker-n"]]);
+  expect(firm.refused).toMatchObject([avoided, { kind: "maker", id: ofSmall.id, reason: /cannot/ }]);
 });
 
 test("an exact amount bought is not reduced by an order that pays less", async () => {

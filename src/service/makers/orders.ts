@@ -46,58 +46,68 @@ export async function withOrders(deps: Deps, priced: Priced, taker: Address | un
   if (makers === undefined || makerPools(priced.offer.route).length === 0) return priced;
   const asked = overOrders(deps, priced, { makers, taker });
   const plain = await withoutMakers(deps, priced);
-  const { firm, tried } = await asked;
+  const { firm, tried, missing } = await asked;
   const best = betterOf(firm, plain);
   if (best === undefined) throw nobodySigned(priced);
   if (best === firm) return firm;
-  const reason = firm === undefined ? NOT_GIVEN : NOT_WORTH_IT;
+  const others = firm === undefined ? NOT_GIVEN : NOT_WORTH_IT;
   const searches = [...tried.searches, ...best.searches];
   return {
     ...best,
     searches,
     waitMs: priced.waitMs,
-    refused: [...tried.refused, ...refusedOf(tried, reason)],
+    refused: [...tried.refused, ...refusedOf(tried, (maker) => missing.get(maker) ?? others)],
   };
 }
 
 const NOT_GIVEN = "no order as good as the maker's price was given in time";
 const NOT_WORTH_IT = "with the orders as they were signed, pools pay more";
+const NOT_ASKABLE = "the maker's levels cannot promise an order that covers its leg";
 
-const refusedOf = ({ offer }: Priced, reason: string) =>
-  makerPools(offer.route).map((id) => ({ kind: "maker", id, reason }) as const);
+/** @param reasonOf why a maker's deployment is not used; undefined where it may still be */
+const refusedOf = ({ offer }: Priced, reasonOf: (maker: string) => string | undefined) =>
+  offer.route.steps.flatMap(({ pool: { id, deployment, protocol } }) => {
+    const reason = isMakerPool({ protocol }) ? reasonOf(deployment) : undefined;
+    return reason === undefined ? [] : [{ kind: "maker", id, reason } as const];
+  });
 
 /** Whom to ask for orders, and the account that will fill them. */
 type Asking = { readonly makers: MakersPort; readonly taker: Address | undefined };
 
-/** The offer over signed orders, if all of its orders were given, and the priced route that was asked for them last. */
-type OverOrders = { readonly firm: Priced | undefined; readonly tried: Priced };
+/**
+ * The offer over signed orders, if all of its orders were given, the priced route that was asked for them last, and
+ * whose orders it lacks.
+ */
+type OverOrders = { readonly firm: Priced | undefined; readonly tried: Priced; readonly missing: Missing };
 
 async function overOrders(deps: Deps, priced: Priced, asking: Asking): Promise<OverOrders> {
   const timeoutMs = firmMs(priced);
   const endMs = deps.monotonicMs() + timeoutMs;
   const first = await askAll(deps, priced, asking, timeoutMs);
-  if (first.missing.length === 0)
-    return { firm: first.orders && firmed(deps, priced, first.orders), tried: priced };
+  const { missing } = first;
+  if (missing.size === 0)
+    return { firm: first.orders && firmed(deps, priced, first.orders), tried: priced, missing };
   const searchMs = endMs - deps.monotonicMs() - LEAST_FIRM_MS;
-  const others = searchMs < 1 ? undefined : await withOtherMakers(deps, priced, first.missing, searchMs);
+  const others = searchMs < 1 ? undefined : await withOtherMakers(deps, priced, missing, searchMs);
   const leftMs = Math.floor(endMs - deps.monotonicMs());
-  if (others === undefined || leftMs < LEAST_FIRM_MS) return { firm: undefined, tried: priced };
-  const { orders } = await askAll(deps, others, asking, leftMs);
-  return { firm: orders && firmed(deps, others, orders), tried: others };
+  if (others === undefined || leftMs < LEAST_FIRM_MS) return { firm: undefined, tried: priced, missing };
+  const second = await askAll(deps, others, asking, leftMs);
+  const firm = second.orders && firmed(deps, others, second.orders);
+  return { firm, tried: others, missing: second.missing };
 }
 
-/** The best route without the makers that gave no order; undefined where no other maker is in it. */
+/** The best route without the makers whose orders are missing; undefined where no other maker is in it. */
 async function withOtherMakers(
   deps: Deps,
   priced: Priced,
-  missing: readonly string[],
+  missing: Missing,
   timeoutMs: number,
 ): Promise<Priced | undefined> {
-  const rest = allowedOf(priced).filter(({ id }) => !missing.includes(id));
+  const rest = allowedOf(priced).filter(({ id }) => !missing.has(id));
   if (!rest.some(isMakerPool)) return undefined;
   const found = await searchAmong(deps, priced, rest, timeoutMs);
   if (found === undefined || makerPools(found.offer.route).length === 0) return undefined;
-  const refused = [...priced.refused, ...refusedOf(priced, NOT_GIVEN)];
+  const refused = [...priced.refused, ...refusedOf(priced, (maker) => missing.get(maker))];
   const searches = [...priced.searches, ...found.searches];
   return { ...found, prepared: { ...found.prepared, refused }, searches, waitMs: priced.waitMs, refused };
 }
@@ -131,12 +141,16 @@ async function searchAmong(
 /** Orders by the index of their step in the route. */
 type Orders = ReadonlyMap<number, SignedOrder>;
 
-/** The orders of all maker legs, undefined where any is missing, and the deployments of the makers that gave none. */
-type Asked = { readonly orders: Orders | undefined; readonly missing: readonly string[] };
+/** The deployments of makers without a usable order, and why they have none. */
+type Missing = ReadonlyMap<string, string>;
 
-const NOT_ASKED: Asked = { orders: undefined, missing: [] };
+/** The orders of all maker legs; undefined where any is missing. */
+type Asked = { readonly orders: Orders | undefined; readonly missing: Missing };
 
-/** Asks for the orders of all maker legs at once. */
+/**
+ * Asks for the orders of all maker legs at once. Where one of them cannot be asked for, nobody is asked: the route needs
+ * all of them.
+ */
 async function askAll(
   deps: Deps,
   priced: Priced,
@@ -146,16 +160,21 @@ async function askAll(
   const { steps } = priced.offer.route;
   const places = [...steps.keys()].filter((k) => isMakerPool(steps[k]!.pool));
   const wanted = places.map((k) => askOf(deps, priced, k));
-  const pools = new Set(places.map((k) => steps[k]!.pool.id));
+  const poolAt = (n: number) => steps[places[n]!]!.pool;
   // A maker's levels do not promise two orders on one pair: the price of the second depends on the fill of the first.
-  if (pools.size < places.length || wanted.includes(undefined)) return NOT_ASKED;
+  const isTwice = (n: number) => wanted.some((_, m) => m < n && poolAt(m).id === poolAt(n).id);
+  const unfit = wanted.flatMap((ask, n) => (ask === undefined || isTwice(n) ? [poolAt(n).deployment] : []));
+  if (unfit.length > 0)
+    return { orders: undefined, missing: new Map(unfit.map((maker) => [maker, NOT_ASKABLE])) };
   const leastExpiry = priced.at.timestamp + LEAST_VALID_SECONDS;
   const given = await Promise.all(
     wanted.map((ask) => makers.firm({ ...ask!, taker, leastExpiry }, timeoutMs)),
   );
-  const missing = wanted.flatMap((ask, n) => (given[n] === undefined ? [ask!.pool.deployment] : []));
+  const missing = new Map(
+    places.flatMap((_, n) => (given[n] === undefined ? [[poolAt(n).deployment, NOT_GIVEN]] : [])),
+  );
   const orders = new Map(places.flatMap((k, n) => (given[n] === undefined ? [] : [[k, given[n]]])));
-  return { orders: missing.length === 0 ? orders : undefined, missing };
+  return { orders: missing.size === 0 ? orders : undefined, missing };
 }
 
 /**

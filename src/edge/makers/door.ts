@@ -1,6 +1,7 @@
 import type { SignedOrder } from "../../core/rfq.ts";
 import type { Pool, StateId } from "../../core/types.ts";
 import type { FirmAsk, MakerOutcome } from "../../service/ports/ports-makers.ts";
+import { LateError } from "./wire/request.ts";
 
 /** A maker's levels as pools and states that can be committed to the market. */
 export type Prices = {
@@ -11,7 +12,19 @@ export type Prices = {
 };
 
 /** Result of an order request; `order` is defined exactly where the outcome is "given". */
-export type Judged = { readonly outcome: MakerOutcome; readonly order: SignedOrder | undefined };
+export type Judged = {
+  readonly outcome: MakerOutcome;
+  readonly order: SignedOrder | undefined;
+  /** How long the maker had the request, milliseconds; defined where the outcome is "late". */
+  readonly hadMs?: number;
+};
+
+/** Result of a request that failed without an answer. */
+export function unanswered(error: unknown): Judged {
+  return error instanceof LateError
+    ? { outcome: "late", order: undefined, hadMs: error.hadMs }
+    : { outcome: "failed", order: undefined };
+}
 
 /** Client of one maker, by Braid's interface or by AirSwap's. */
 export type Door = {

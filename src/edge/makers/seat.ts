@@ -10,7 +10,7 @@ import type { CheckOrder } from "./airswap/order-facts.ts";
 import { openBraidDoor } from "./braid/door.ts";
 import { pricesOf } from "./braid/levels-answer.ts";
 import type { CheckSignature } from "./contract-signature.ts";
-import type { Door } from "./door.ts";
+import type { Door, Judged } from "./door.ts";
 import type { MakerSettings } from "./makers-file.ts";
 import type { Pusher, Refusal } from "./push/pusher.ts";
 import { createShelf, type Shelf } from "./shelf.ts";
@@ -24,8 +24,9 @@ export const STALE_MS = 2_000;
 const LEVELS_TIMEOUT_MS = 900;
 
 /**
- * A late order is a fade only of a maker that had at least this long, milliseconds. The time that a request's search took
- * is deducted from what its makers have, and the caller chooses the request.
+ * A late order is a fade only of a maker that had the request for at least this long, milliseconds. The time that a
+ * request's search took is deducted from what its makers have, and so is a wait for a connection: callers choose what
+ * they request, and how many of them at once.
  */
 const FAIR_MS = 150;
 
@@ -109,8 +110,9 @@ async function firm(seat: Open, wanted: FirmAsk, timeoutMs: number): ReturnType<
   if (isBlocked(seat)) return undefined;
   const { maker, reputation, promised, log } = seat;
   const settle = promised.ask(wanted.makerToken, wanted.promised);
-  const { outcome, order } = await seat.door.firm(wanted, timeoutMs);
-  const isFade = outcome !== "given" && !isExcused(seat, outcome, wanted, timeoutMs);
+  const judged = await seat.door.firm(wanted, timeoutMs);
+  const { outcome, order } = judged;
+  const isFade = outcome !== "given" && !isExcused(seat, judged, wanted);
   settle(outcome === "given");
   seat.orders[outcome]++;
   if (outcome === "given" || isFade) reputation.note(isFade);
@@ -122,12 +124,11 @@ async function firm(seat: Open, wanted: FirmAsk, timeoutMs: number): ReturnType<
 /** Whether a missing order says nothing about the maker, because the caller or a node may be its cause. */
 function isExcused(
   { shelf, promised }: Open,
-  outcome: MakerOutcome,
+  { outcome, hadMs = 0 }: Judged,
   { taker, makerToken }: FirmAsk,
-  timeoutMs: number,
 ): boolean {
   if (outcome === "unchecked") return true;
-  if (outcome === "late") return timeoutMs < FAIR_MS;
+  if (outcome === "late") return hadMs < FAIR_MS;
   if (outcome !== "refused") return false;
   // A maker may screen takers, and the caller chooses the taker.
   if (taker !== undefined) return true;

@@ -1,8 +1,8 @@
 import { getAddress } from "viem/utils";
 import { ROUTER_ADDRESS } from "../../../core/encoding/index.ts";
 import type { FirmAsk } from "../../../service/ports/ports-makers.ts";
-import type { Door, Judged } from "../door.ts";
-import { type AskMaker, connectMaker, LateError } from "../wire/request.ts";
+import { type Door, type Judged, unanswered } from "../door.ts";
+import { type AskMaker, connectMaker } from "../wire/request.ts";
 import { type AirSwapMaker, createFactReader, type FactReader, type ReadChain } from "./facts.ts";
 import { judgeOrder } from "./order.ts";
 import type { CheckOrder } from "./order-facts.ts";
@@ -69,7 +69,7 @@ async function firm(
     const leftMs = () => endMs - performance.now();
     return await judgeOrder(maker, answer.result, wanted, { facts: known, checkOrder, leftMs });
   } catch (error) {
-    return { outcome: error instanceof LateError ? "late" : "failed", order: undefined };
+    return unanswered(error);
   }
 }
 

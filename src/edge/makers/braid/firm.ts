@@ -11,9 +11,9 @@ import {
 import type { Hex } from "../../../core/types.ts";
 import type { FirmAsk } from "../../../service/ports/ports-makers.ts";
 import type { CheckSignature } from "../contract-signature.ts";
-import type { Judged } from "../door.ts";
+import { type Judged, unanswered } from "../door.ts";
 import type { MakerSettings } from "../makers-file.ts";
-import { type AskMaker, LateError, type MakerAnswer } from "../wire/request.ts";
+import type { AskMaker, MakerAnswer } from "../wire/request.ts";
 
 /** Response body of `POST /firm` with status 200. `expiry` is Unix time in seconds; amounts are smallest units. */
 export const FirmAnswer = Type.Object({
@@ -69,7 +69,7 @@ export async function askFirm(
     const isOwn = (signed: Signed) => isSignedBy(maker, signed, checkSignature, endMs - performance.now());
     return await judge(maker, answer, wanted, isOwn);
   } catch (error) {
-    return { outcome: error instanceof LateError ? "late" : "failed", order: undefined };
+    return unanswered(error);
   }
 }
 

@@ -6,6 +6,7 @@ import {
 } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { LookupFunction } from "node:net";
+import { TLSSocket } from "node:tls";
 import { isLoopbackHost, publicLookup } from "../../public-addresses.ts";
 import type { MakerSettings } from "../makers-file.ts";
 import { SIGNATURE_HEADER, signRequest, TIMESTAMP_HEADER } from "./signed-request.ts";
@@ -21,7 +22,15 @@ type Asked = { readonly path: string; readonly body?: object; readonly timeoutMs
  */
 export type AskMaker = (asked: Asked) => Promise<MakerAnswer>;
 
-export class LateError extends Error {}
+export class LateError extends Error {
+  /** How long the maker had the request, milliseconds: from when it was sent over an open connection. */
+  readonly hadMs: number;
+
+  constructor(timeoutMs: number, hadMs: number) {
+    super(`no answer in ${timeoutMs} ms`);
+    this.hadMs = hadMs;
+  }
+}
 
 const MAX_BYTES = 256 * 1024;
 const MAX_SOCKETS = 32;
@@ -76,6 +85,8 @@ type Terms = { readonly again: () => ClientRequest; readonly timeoutMs: number }
  */
 function answerOf(first: () => ClientRequest, { again, timeoutMs }: Terms): Promise<MakerAnswer> {
   return new Promise((resolve, reject) => {
+    const endMs = performance.now() + timeoutMs;
+    let openMs = endMs;
     let sent: ClientRequest;
     let isOver = false;
     const fail = (error: Error) => {
@@ -87,6 +98,9 @@ function answerOf(first: () => ClientRequest, { again, timeoutMs }: Terms): Prom
     const attempt = (begin: () => ClientRequest) => {
       sent = begin();
       let isAnswered = false;
+      onceOpen(sent, () => {
+        openMs = performance.now();
+      });
       sent.on("response", (response) => {
         isAnswered = true;
         read(response).then(resolve, reject).finally(settle);
@@ -99,7 +113,18 @@ function answerOf(first: () => ClientRequest, { again, timeoutMs }: Terms): Prom
       sent.on("upgrade", () => fail(new Error("status 101: the protocol is not changed")));
     };
     attempt(first);
-    const settle = deadline(timeoutMs, () => fail(new LateError(`no answer in ${timeoutMs} ms`)));
+    const settle = deadline(timeoutMs, () => fail(new LateError(timeoutMs, Math.max(0, endMs - openMs))));
+  });
+}
+
+/**
+ * Calls `opened` when a request has an open connection. Before that it may wait for one of MAX_SOCKETS to be free, or
+ * for a new one to be established.
+ */
+function onceOpen(sent: ClientRequest, opened: () => void): void {
+  sent.once("socket", (socket) => {
+    if (!socket.connecting) opened();
+    else socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", opened);
   });
 }
 

@@ -1,3 +1,4 @@
+import { isMakerPool } from "./core/rfq.ts";
 import { NATIVE } from "./core/types.ts";
 import type { App } from "./http/app-types.ts";
 import type { Deps } from "./service/deps.ts";
@@ -38,7 +39,8 @@ export async function rehearse(
     await deps.pause();
   }
   for (const exchange of exchanges.slice(0, 1)) {
-    for (const endpoint of ENDPOINTS) await app.inject(requestTo(endpoint, exchange));
+    const makers = makersOf(deps, chainId);
+    for (const endpoint of ENDPOINTS) await app.inject(requestTo(endpoint, exchange, makers));
   }
   const [firstMs = 0, lastMs = 0] = [times[0], times.at(-1)].map((ms) => Math.round((ms ?? 0) * 100) / 100);
   return { searches: times.length, firstMs, lastMs };
@@ -61,12 +63,23 @@ function exchangesOf(deps: Deps, chainId: number): Exchange[] {
   );
 }
 
-function requestTo(endpoint: string, { chainId, tokenIn, tokenOut, amount }: Exchange) {
+/** Ids of a chain's makers: none of them is asked to sign an order that nobody wants, or fades because code is cold. */
+function makersOf({ chains }: Deps, chainId: number): readonly string[] {
+  const { deployments } = chains.get(chainId)!.chain;
+  return deployments.filter(isMakerPool).map(({ id }) => id);
+}
+
+function requestTo(
+  endpoint: string,
+  { chainId, tokenIn, tokenOut, amount }: Exchange,
+  excluded: readonly string[],
+) {
   const query = {
     fromTokenAddress: tokenIn,
     toTokenAddress: tokenOut,
     amount: String(amount),
     slippage: "10",
+    ...(excluded.length === 0 ? {} : { excludeAggregator: excluded.join(",") }),
   };
   return {
     url: `/v1/${chainId}/${endpoint}`,

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { NATIVE } from "../../src/core/types.ts";
+import { type MakerSettings, makerDeployment } from "../../src/edge/makers/makers-file.ts";
 import { rehearse } from "../../src/rehearsal.ts";
 import { get } from "./ask.ts";
 import { createWorld, starting, USDC } from "./world.ts";
@@ -54,6 +55,22 @@ test("a chain that cannot be priced does not stop the start", async () => {
   let nowMs = 0;
   const moving = { ...deps, monotonicMs: () => nowMs++ };
   await expect(rehearse({ deps: moving, app: service.app }, 1, 100)).resolves.toMatchObject({ firstMs: 2 });
+});
+
+test("a rehearsal asks no maker for an order", async () => {
+  const { app, deps, world } = await open();
+  const served = deps.chains.get(1)!;
+  const maker = makerDeployment({ id: "maker-m", name: "M", address: NATIVE } as MakerSettings);
+  const chain = { ...served.chain, deployments: [...served.chain.deployments, maker] };
+  const asked: unknown[] = [];
+  const inject = (request: object) => {
+    asked.push(request);
+    return app.inject(request);
+  };
+  const chains = new Map([[1, { ...served, chain }]]);
+  await rehearse({ deps: { ...deps, chains }, app: { inject } as unknown as typeof app }, 1, 20);
+  expect(asked).toMatchObject([1, 2].map(() => ({ query: { excludeAggregator: "maker-m" } })));
+  expect(world.log.filter((line) => line.includes('"status":400'))).toEqual([]);
 });
 
 test("a rehearsal takes nothing of what a client may ask", async () => {

@@ -1,6 +1,10 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { encodeFunctionData, erc20Abi, type Hex, type LocalAccount } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { devnetAccount } from "../../scripts/maker/sign.ts";
+import { devnetAccount, signOrder } from "../../scripts/maker/sign.ts";
 import { PERMIT2, USDC, WETH } from "../../src/devnet/plan/addresses.ts";
 import { type MakerStack, startMakerStack, until } from "../e2e/makers/stack.ts";
 import { hasOrder, makerQuote, readyWallet, type Sale } from "../e2e/makers/swaps.ts";
@@ -13,15 +17,42 @@ const SALE: Sale = { sold: WETH, bought: USDC, amount: 10n ** 17n };
 const DEPTH = 8;
 const MAKER = devnetAccount(9);
 
+/** A maker that signs orders at a better price for a fifth of the sale, and has not approved Permit2. */
+const RIVAL = devnetAccount(8);
+const RIVAL_LEVEL = { amountIn: SALE.amount / 5n, amountOut: 10n ** 8n };
+let isRivalUp = false;
+const rival = createServer((request, response) => {
+  const [taken, paid] = [String(RIVAL_LEVEL.amountIn), String(RIVAL_LEVEL.amountOut)];
+  const pairs = [{ taker_token: WETH, maker_token: USDC, levels: [[taken, paid]] }];
+  if (request.method === "GET")
+    return void response.end(JSON.stringify({ pairs: isRivalUp ? pairs : [], inventory: { [USDC]: paid } }));
+  text(request).then(async (body) => {
+    const { least_expiry: leastExpiry, taker, taker_amount } = JSON.parse(body);
+    const [takerAmount, makerAmount] = [BigInt(taker_amount), RIVAL_LEVEL.amountOut];
+    const tokens = { chainId: stack.chain.chainId, takerToken: WETH, makerToken: USDC };
+    const terms = { ...tokens, takerAmount, makerAmount, taker: taker ?? undefined, leastExpiry };
+    const { order, signature } = await signOrder(RIVAL, terms, undefined);
+    const { nonce, expiry } = order;
+    response.end(JSON.stringify({ maker_amount: paid, nonce: String(nonce), expiry, signature }));
+  });
+});
+
 let stack: MakerStack;
 let payer: LocalAccount;
 beforeAll(async () => {
   process.env.READ_BLOCKS = "1";
-  stack = await startMakerStack(seeded(22), "account");
+  await once(rival.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(rival.address() as AddressInfo).port}`;
+  const entry = { name: "Rival", chain_id: 31_337, address: RIVAL.address, url };
+  stack = await startMakerStack(seeded(22), "account", [entry]);
   delete process.env.READ_BLOCKS;
   payer = await readyWallet(stack, SALE, 1);
 });
-afterAll(() => stack.stop());
+afterAll(async () => {
+  await stack.stop();
+  rival.closeAllConnections();
+  rival.close();
+});
 
 const offered = () => makerQuote(stack, SALE, { takerAddress: payer.address, rfqOnly: "true" });
 
@@ -119,4 +150,25 @@ test("an order that reverts when it is run is not offered to a caller without a 
   }
   expect((await stack.health()).orders.given).toBeGreaterThan(before!);
   await approve(2n ** 256n - 1n);
+});
+
+test("a maker whose order is not filled does not keep out the maker beside it", async () => {
+  const usual = { includeAggregator: "Reference,Rival,Uniswap_V2" };
+  isRivalUp = true;
+  type Makers = { chains: { makers: { phase: string; orders: { given: number } }[] }[] };
+  const makers = async () => (await stack.api<Makers>("/health")).chains[0]!.makers;
+  const given = async () => (await makers()).map(({ orders }) => orders.given);
+  await until(async () => (await makers())[1]!.phase === "live");
+  await readyWallet(stack, SALE, 1);
+  for (const query of [{}, { takerAddress: payer.address }])
+    await until(async () => {
+      const before = await given();
+      const offer = await makerQuote(stack, SALE, { ...usual, ...query });
+      const names = offer.routes.map(({ protocol_name }) => protocol_name);
+      expect(names).not.toContain("Rival");
+      expect(offer).toMatchObject({ simulation: { status: "exact" } });
+      const [own, rivals] = (await given()).map((count, k) => count - before[k]!);
+      // One order beside the rival's and one without it; where a busy machine made an order late, it is tried again.
+      return names.includes("Reference") && own === 2 && rivals === 1;
+    });
 });

@@ -27,8 +27,8 @@ export type CallableQuote = {
 
 /**
  * A quote, and the calls that execute it. The allowance is read while the quote is made; without a wallet it counts as
- * 0. Where the calldata reverts with overridden funds and fills makers' orders, the quote is made once more without
- * these makers.
+ * 0. Where the calldata reverts with overridden funds and fills makers' orders, the quote is made again without the
+ * makers that cause it.
  *
  * @throws BraidError as `quote`
  */
@@ -48,12 +48,22 @@ type Proved = {
   readonly cautions: readonly Notice[];
 };
 
+/** Most times that one quote is made again: a revert names one maker, and the next route may have another such maker. */
+const MOST_REPLACED = 3;
+
 async function proveOrReplace(deps: Deps, request: QuoteRequest): Promise<Proved> {
-  const first = await prove(deps, request, await quote(deps, request));
-  const refused = hasReverted(first.proof) ? withoutItsMakers(first.made.priced) : undefined;
-  if (refused === undefined) return first;
-  const second = await unlessNobodyAnswers(() => quote(deps, request, refused));
-  return second === undefined ? first : prove(deps, request, { ...second, rerouted: true });
+  let proved = await prove(deps, request, await quote(deps, request));
+  for (let left = MOST_REPLACED; left > 0; left--) {
+    const { proof, made } = proved;
+    // The last attempt leaves out all makers of the route.
+    const reverted = left > 1 && hasReverted(proof) ? proof.reverted : undefined;
+    const refused = hasReverted(proof) ? withoutItsMakers(made.priced, reverted) : undefined;
+    if (refused === undefined) return proved;
+    const next = await unlessNobodyAnswers(() => quote(deps, request, refused));
+    if (next === undefined) return proved;
+    proved = await prove(deps, request, { ...next, rerouted: true });
+  }
+  return proved;
 }
 
 async function prove(deps: Deps, request: QuoteRequest, made: Quote): Promise<Proved> {

@@ -1,6 +1,6 @@
 import { decodeRevert } from "../../core/encoding/index.ts";
 import { BraidError } from "../../core/errors.ts";
-import type { Address, Head } from "../../core/types.ts";
+import type { Address, Head, Hex } from "../../core/types.ts";
 import { servedChain } from "../chain.ts";
 import type { Deps } from "../deps.ts";
 import type { ProofMethod } from "../ports/ports.ts";
@@ -21,6 +21,8 @@ export type Proof = {
   readonly funds: "wallet" | "overridden";
   /** Why it reverted, in words. */
   readonly reason: string | undefined;
+  /** The data of the revert; undefined where it did not revert. */
+  readonly reverted?: Hex;
 };
 
 /** Why a quote's calldata was not run on its block. */
@@ -74,7 +76,8 @@ export async function proofOf(deps: Deps, made: Quote, request: QuoteRequest): P
   const told = { gasUsed, block: offer.head, method, funds } as const;
   const paid = run.ok ? firstWord(run.data) : undefined;
   if (paid !== undefined) return { ...told, ...judged(paid, offer.amountOut), reason: undefined };
-  return { ...told, status: "reverted", amountOut: undefined, reason: decodeRevert(run.data).text };
+  const reason = decodeRevert(run.data).text;
+  return { ...told, status: "reverted", amountOut: undefined, reason, reverted: run.data };
 }
 
 function judged(paid: bigint, expected: bigint): Pick<Proof, "status" | "amountOut"> {

@@ -224,7 +224,7 @@ function disagrees(outcome: Outcome, offer: Offer): boolean {
 
 /**
  * Searches for another route after a simulation contradicted the first. If it ran on another block, the market gets a
- * moment to catch up with the node, and no pool is excluded. If the first route has makers' orders, they are excluded
+ * moment to catch up with the node, and no pool is excluded. If the first route has makers' orders, the makers are excluded
  * first, since an order that was used up elsewhere is no pool's fault. Otherwise this request avoids the pools that
  * differed, and they are reported for a check that no caller controls.
  *
@@ -242,7 +242,7 @@ async function reroute(
     await awaitBlock(deps, served, first.priced.offer.head.number + 1, CATCH_UP_MS);
     return draft(deps, request, refused);
   }
-  const makers = withoutItsMakers(first.priced);
+  const makers = withoutItsMakers(first.priced, outcome.kind === "reverted" ? outcome.data : undefined);
   if (makers !== undefined) return draft(deps, request, makers).catch(unlessNoRoute);
   const { differing, suspects } = await blame(deps, first.priced, trial).catch(() => NOBODY);
   const avoided = differing.length > 0 ? differing : suspects;

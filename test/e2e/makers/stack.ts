@@ -39,13 +39,19 @@ export type MakerRow = {
 export const MAKER_ACCOUNT = 9;
 const SECRET = "a secret of the tests only";
 
-/** @throws Error where it does not get ready; nothing of it runs then */
-export const startMakerStack = (random: () => number, kind: MakerKind): Promise<MakerStack> =>
-  withTeardown((undo) => openMakerStack(random, kind, undo));
+/**
+ * @param rivals entries of the makers file beside the reference maker, which their server is not of
+ * @throws Error where it does not get ready; nothing of it runs then
+ */
+export const startMakerStack = (
+  random: () => number,
+  kind: MakerKind,
+  rivals: readonly object[] = [],
+): Promise<MakerStack> => withTeardown((undo) => openMakerStack(random, { kind, rivals }, undo));
 
 async function openMakerStack(
   random: () => number,
-  kind: MakerKind,
+  { kind, rivals }: { readonly kind: MakerKind; readonly rivals: readonly object[] },
   undo: Undo,
 ): Promise<Omit<MakerStack, "stop">> {
   const manners: Manners = { fade: 0, slowMs: 0, lie: undefined };
@@ -62,7 +68,8 @@ async function openMakerStack(
   const entry = { name: "Reference", chain_id: 31_337, address: wallet ?? account.address, url: maker.url };
   const isPushing = kind === "pushing";
   const terms = airSwap ? { protocol: "airswap", pairs: DEVNET_PAIRS } : { secret, push: isPushing };
-  writeFileSync(file, JSON.stringify({ makers: [{ ...entry, contract: kind === "contract", ...terms }] }));
+  const own = { ...entry, contract: kind === "contract", ...terms };
+  writeFileSync(file, JSON.stringify({ makers: [own, ...rivals] }));
   const stack = await startStack({ DEVNET_BLOCK_TIME_MS: "0", MAKERS_FILE: file, MAKERS_PORT: "0" });
   undo(stack.stop);
   const chain = await connect(stack.rpc);

@@ -13,6 +13,8 @@ export type ClientReason =
   | "BAD_ANSWER"
   /** The transaction is not mined and the wallet's node no longer knows it. */
   | "DROPPED"
+  /** The wallet's owner approved less than the swap takes. */
+  | "INSUFFICIENT_ALLOWANCE"
   /** The wallet holds less of the token sold than the swap takes. */
   | "INSUFFICIENT_BALANCE"
   /** No receipt within the time limit. `details` names the transaction, which may still be mined. */

@@ -1,8 +1,9 @@
+import { refuse } from "../error.ts";
 import type { QuoteAnswer } from "../generated/api.ts";
 import { ROUTER } from "../generated/router.ts";
 import type { Hex } from "../hex.ts";
 import { encodeApprove } from "../quote/calldata.ts";
-import { allowanceOf, runs } from "./chain.ts";
+import { allowanceOf, approvedBy, runs } from "./chain.ts";
 import { quoteAgain, type Run, send } from "./run.ts";
 import type { Transaction, Wallet } from "./wallet.ts";
 
@@ -16,17 +17,34 @@ export async function approvalsFor(wallet: Wallet, token: string, amount: bigint
   return isSet && !(await runs(wallet, of(amount))) ? [of(0n), of(amount)] : [of(amount)];
 }
 
-/** Approves, and requests a new quote, because the price from before the approval is some blocks old. */
+/**
+ * Approves, and requests a new quote, because the price from before the approval is some blocks old.
+ *
+ * @throws BraidError INSUFFICIENT_ALLOWANCE where the wallet's owner approved less, as some wallets let them
+ */
 export async function approved(run: Run, quote: QuoteAnswer): Promise<QuoteAnswer> {
   // Buying an exact amount may cost more in the next block, so the slippage is added.
   const isBuy = run.terms.side === "BUY";
   const room = isBuy ? withSlippage(quote.amount_in, run.terms.slippage) : quote.amount_in;
   run.tell({ stage: "approving", amount: room });
+  const owner = run.wallet.address;
+  let approvedAmount: bigint | undefined;
   for (const approval of await approvalsFor(run.wallet, run.terms.fromTokenAddress, room)) {
     const receipt = await send(run, approval);
     run.braid.sawBlock(run.terms.chainID, Number(receipt.blockNumber));
+    approvedAmount = approvedBy(receipt, { token: run.terms.fromTokenAddress, owner, spender: ROUTER });
   }
-  return quoteAgain(run, quote, {}, room);
+  if (approvedAmount === undefined || approvedAmount >= room) return quoteAgain(run, quote, {}, room);
+  if (approvedAmount < quote.amount_in) throw approvedLess(quote.amount_in, approvedAmount);
+  return quoteAgain(run, quote, {}, approvedAmount);
+}
+
+function approvedLess(needed: bigint, actual: bigint): Error {
+  const text = `The approval is for ${actual} smallest units of the token, the swap takes ${needed}. Approve the amount that the wallet is asked for.`;
+  const facts = { needed: String(needed), actual: String(actual), spender: ROUTER };
+  return refuse("INSUFFICIENT_ALLOWANCE", text, {
+    details: [{ field: "allowance", reason: "is less than the swap takes", ...facts }],
+  });
 }
 
 const PPM = 1_000_000n;

@@ -19,6 +19,9 @@ export type Receipt = {
 /** keccak256 of Transfer(address,address,uint256) */
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
+/** keccak256 of Approval(address,address,uint256) */
+const APPROVAL = "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925";
+
 export async function chainOf({ rpc }: Wallet): Promise<number> {
   return Number(quantity("eth_chainId", await rpc("eth_chainId", [])));
 }
@@ -116,12 +119,36 @@ export function gasPaid({ gasUsed, effectiveGasPrice = "0x0", l1Fee = "0x0" }: R
   return BigInt(gasUsed) * BigInt(effectiveGasPrice) + BigInt(l1Fee);
 }
 
+/**
+ * The allowance that a transaction set, by its Approval log.
+ *
+ * @returns undefined where there is none, as of tokens that log no approvals
+ */
+export function approvedBy(
+  { logs }: Receipt,
+  { token, owner, spender }: { readonly token: string; readonly owner: string; readonly spender: string },
+): bigint | undefined {
+  const found = logs.findLast(
+    ({ address, topics }) =>
+      sameAddress(address, token) &&
+      topics[0] === APPROVAL &&
+      topics.length === 3 &&
+      names(topics[1], owner) &&
+      names(topics[2], spender),
+  );
+  return found === undefined ? undefined : wordOf(found.data);
+}
+
+/** Whether a topic is an address. */
+function names(topic: Hex | undefined, account: string): boolean {
+  return topic !== undefined && sameAddress(`0x${topic.slice(26)}`, account);
+}
+
 function transferred({ logs }: Receipt, token: string, account: string): bigint {
-  const is = (topic: Hex | undefined) => topic !== undefined && sameAddress(`0x${topic.slice(26)}`, account);
   let sum = 0n;
   for (const { address, topics, data } of logs) {
     if (!sameAddress(address, token) || topics[0] !== TRANSFER || topics.length !== 3) continue;
-    sum += (is(topics[2]) ? wordOf(data) : 0n) - (is(topics[1]) ? wordOf(data) : 0n);
+    sum += (names(topics[2], account) ? wordOf(data) : 0n) - (names(topics[1], account) ? wordOf(data) : 0n);
   }
   return sum;
 }

@@ -1,6 +1,6 @@
 import { untilAborted } from "../abort.ts";
 import type { Braid } from "../client.ts";
-import { refuse } from "../error.ts";
+import { BraidError, refuse } from "../error.ts";
 import type { QuoteAnswer, QuoteParameters } from "../generated/api.ts";
 import type { Hex } from "../hex.ts";
 import type { Limits } from "../quote/bounds.ts";
@@ -109,11 +109,31 @@ export function quoteFor(run: Run): Promise<QuoteAnswer> {
 
 /**
  * Requests a quote after an approval or a signature and checks it. The caller's `minOut` is below the agreed minimum,
+/** Code of the service's failure for a transaction that reverts in a simulation. */
+const SIMULATION_FAILED = 2100;
+
+/**
+ * Refuses a quote whose transaction reverted when the service ran it with sufficient funds: the wallet would pay for an
+ * approval and for gas in vain.
+ *
+ * @throws BraidError SIMULATION_FAILED
+ */
+export function refuseReverting(quote: QuoteAnswer): void {
+  const { notices } = quote as { readonly notices?: unknown };
+  const all: QuoteAnswer["notices"] = Array.isArray(notices) ? notices : [];
+  const revert = all.find((each) => each?.code === "REVERTS");
+  if (revert === undefined) return;
+  throw new BraidError("SIMULATION_FAILED", String(revert.message), {
+    code: SIMULATION_FAILED,
+    details: [{ field: "calldata", reason: String(revert.details?.reason ?? revert.message) }],
+  });
+}
+
  * which `moved` keeps.
  *
  * @param more the signed permit, or {}
  * @param mostIn largest amount that may be sold
- * @throws BraidError PRICE_MOVED
+ * @throws BraidError PRICE_MOVED, SIMULATION_FAILED
  */
 export async function quoteAgain(
   run: Run,
@@ -125,6 +145,7 @@ export async function quoteAgain(
   const later = await run.braid.quote({ ...run.terms, ...more }, { signal });
   return moved(agreed, later, maxIn < mostIn ? maxIn : mostIn);
 }
+  refuseReverting(later);
 
 /**
  * Sends a transaction and waits for its receipt.

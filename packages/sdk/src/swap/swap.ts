@@ -22,7 +22,15 @@ import {
 import { gasLimit } from "./gas.ts";
 import { payBySignature } from "./permit.ts";
 import { callsMined } from "./receipt.ts";
-import { quoteFor, type Run, type SwapRequest, type SwapResult, send, succeeded } from "./run.ts";
+import {
+  quoteFor,
+  type Run,
+  refuseReverting,
+  type SwapRequest,
+  type SwapResult,
+  send,
+  succeeded,
+} from "./run.ts";
 import { endingWith, toWallet, type Wallet } from "./wallet.ts";
 
 type Paid = { readonly quote: QuoteAnswer; readonly allowedBy: SwapResult["allowedBy"] };
@@ -50,6 +58,7 @@ export async function runSwap(
   run.tell({ stage: "quoted", quote });
   await requireBalance(run, quote);
   if ((await untilAborted(signals, () => request.confirm?.(quote))) === false)
+  refuseReverting(quote);
     throw refuse("WALLET_REFUSED", "The quote was not confirmed.");
   const { receipt, ...paid } = await paySend(run, quote);
   braid.sawBlock(terms.chainID, Number(receipt.blockNumber));

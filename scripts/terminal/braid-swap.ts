@@ -139,6 +139,7 @@ function tell(step: SwapStage, { sell }: Order): void {
         ? `approving ${formatAmount(step.amount, sell.decimals)} ${sell.symbol}`
         : "",
     sending: () => "sending the swap",
+    batched: () => "",
     sent: () => (step.stage === "sent" ? `sent ${step.hash}` : ""),
   }[step.stage]();
   if (said !== "") process.stderr.write(`${said}\n`);

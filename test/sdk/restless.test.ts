@@ -8,53 +8,9 @@ import {
   type SwapRequest,
 } from "../../packages/sdk/src/index.ts";
 import { runSwap } from "../../packages/sdk/src/swap/swap.ts";
+import { type Answer, braid, injected, ME, quoted } from "./injected.ts";
 
 /** Swaps by wallets that change, and by nodes that lag, between the steps of a swap. */
-
-const ME = "0x1111111111111111111111111111111111111111";
-
-type Answer = (parameters: readonly unknown[]) => unknown;
-
-/** An injected wallet on chain 1 that mines at once; `answers` replace its own. */
-function injected(answers: Readonly<Record<string, Answer>> = {}) {
-  const sent: Record<string, unknown>[] = [];
-  const receipt = {
-    transactionHash: "0x1",
-    from: ME,
-    blockNumber: "0x10",
-    status: "0x1",
-    gasUsed: "0x1",
-    logs: [],
-  };
-  const own: Readonly<Record<string, Answer>> = {
-    eth_requestAccounts: () => [ME],
-    eth_chainId: () => "0x1",
-    eth_getBlockByNumber: () => ({ timestamp: "0x100" }),
-    eth_getBalance: ([, block]) => (block === "0xf" ? "0x64" : "0x3e8"),
-    eth_sendTransaction: ([transaction]) => {
-      sent.push(transaction as Record<string, unknown>);
-      return "0x1";
-    },
-    eth_getTransactionReceipt: () => receipt,
-  };
-  const request = async ({ method, params = [] }: { method: string; params?: unknown }) =>
-    (answers[method] ?? own[method])?.(params as readonly unknown[]) ?? null;
-  return { sent, wallet: { request } };
-}
-
-/** A service whose quotes are these, checked by nobody. */
-const quoted = {
-  amount_in: 5n,
-  amount_out_total: 900n,
-  min_amount_out: 890n,
-  value: 5n,
-  calldata: "0x01",
-  to: ROUTER,
-};
-const braid = {
-  quote: async () => quoted as unknown as QuoteAnswer,
-  sawBlock: () => undefined,
-} as unknown as Braid;
 
 const request = { sell: NATIVE, buy: NATIVE, amount: 5n } satisfies Partial<SwapRequest>;
 

@@ -1,9 +1,10 @@
 import { untilAborted } from "../abort.ts";
+import { refuse } from "../error.ts";
 import type { Hex } from "../hex.ts";
 import { pause } from "../pause.ts";
 import type { Receipt } from "./chain.ts";
 import { type Fate, type Following, fateOf } from "./fate.ts";
-import type { Transaction, Wallet } from "./wallet.ts";
+import { type Transaction, type Wallet, within } from "./wallet.ts";
 
 type Call = Omit<Transaction, "gas">;
 type Capabilities = Readonly<Record<string, { readonly atomic?: { readonly status?: string } } | undefined>>;
@@ -20,16 +21,29 @@ const FAILED = 400;
 
 const hex = (value: bigint | number): Hex => `0x${value.toString(16)}`;
 
-/** Whether the wallet supports atomic batches; false where it lacks wallet_getCapabilities. */
-export async function sendsTogether(wallet: Wallet, chainID: number): Promise<boolean> {
-  const found = await wallet
-    .rpc("wallet_getCapabilities", [wallet.address, [hex(chainID)]])
-    .catch(() => undefined);
+/** Longest wait for the capabilities of a wallet. Some wallets never answer a method that they do not know. */
+const CAPABILITIES_MS = 5_000;
+
+/**
+ * Whether the wallet supports atomic batches; false where it lacks wallet_getCapabilities or does not answer it.
+ *
+ * @throws the reason of a signal that is aborted
+ */
+export async function sendsTogether(
+  wallet: Wallet,
+  chainID: number,
+  signals: readonly AbortSignal[],
+): Promise<boolean> {
+  const method = "wallet_getCapabilities";
+  const found = await within(CAPABILITIES_MS, method, () =>
+    wallet.rpc(method, [wallet.address, [hex(chainID)]]),
+  ).catch(() => undefined);
+  for (const signal of signals) signal.throwIfAborted();
   const status = (found as Capabilities | undefined)?.[hex(chainID)]?.atomic?.status;
   return status === "supported" || status === "ready";
 }
 
-/** Sends calls as an atomic batch. @returns the wallet's batch id @throws BraidError WALLET_REFUSED, WALLET_FAILED */
+/** Sends calls as an atomic batch. @returns the batch's id @throws BraidError WALLET_REFUSED, WALLET_FAILED */
 export async function sendTogether(wallet: Wallet, chainID: number, calls: readonly Call[]): Promise<string> {
   const request = {
     version: "2.0.0",
@@ -38,7 +52,12 @@ export async function sendTogether(wallet: Wallet, chainID: number, calls: reado
     atomicRequired: true,
     calls: calls.map(({ to, data, value }) => ({ to, data, value: hex(value) })),
   };
-  return ((await wallet.rpc("wallet_sendCalls", [request])) as { id: string }).id;
+  const answer = await wallet.rpc("wallet_sendCalls", [request]);
+  // The first version of EIP-5792 answers the id itself.
+  const id = typeof answer === "string" ? answer : (Object(answer) as { id?: unknown }).id;
+  if (typeof id === "string" && id !== "") return id;
+  const text = `The wallet answered ${String(id)} in the place of a batch's id; it may have sent the calls.`;
+  throw refuse("WALLET_FAILED", text);
 }
 
 /**

@@ -1,13 +1,16 @@
 import type { QuoteAnswer } from "../generated/api.ts";
-import { expectedTypedData, type PermitKind } from "../quote/typed-data.ts";
+import type { Hex } from "../hex.ts";
+import { expectedTypedData, type PermitKind, type TypedData } from "../quote/typed-data.ts";
 import { requireChain } from "./chain.ts";
 import { quoteAgain, type Run, type SignedTerms } from "./run.ts";
+import { isUnable } from "./wallet-error.ts";
 
 /**
  * Signs a permit of the quote instead of an approval, and requests a new quote with the signature.
  *
  * @param any whether DAI's permit, which allows the router any amount, is acceptable
- * @returns undefined where no permit is ready, or for side BUY, because a permit is for an exact amount sold
+ * @returns undefined where no permit is ready, the wallet cannot sign one, or for side BUY, because a permit is for an
+ *   exact amount sold
  */
 export async function payBySignature(
   run: Run,
@@ -24,7 +27,8 @@ export async function payBySignature(
   const owner = run.wallet.address;
   const signing = { chainID, owner, token, amount: quote.amount_in, nonce: offered.permit_nonce, deadline };
   await requireChain(run.wallet, chainID);
-  const signature = await run.wallet.sign(expectedTypedData(kind, offered, signing));
+  const signature = await signatureOf(run, expectedTypedData(kind, offered, signing));
+  if (signature === undefined) return undefined;
   const terms: SignedTerms = {
     permit_kind: kind,
     permit_signature: signature,
@@ -32,4 +36,15 @@ export async function payBySignature(
     permit_deadline: deadline,
   };
   return { quote: await quoteAgain(run, quote, terms), allowedBy: kind };
+}
+
+/** @returns undefined where the wallet signs no typed data, or the account is a contract whose signature is longer */
+async function signatureOf({ wallet }: Run, data: TypedData): Promise<Hex | undefined> {
+  const signature: unknown = await wallet.sign(data).catch((error: unknown) => {
+    if (isUnable(error)) return undefined;
+    throw error;
+  });
+  return typeof signature === "string" && /^0x[0-9a-f]{130}$/i.test(signature)
+    ? (signature as Hex)
+    : undefined;
 }

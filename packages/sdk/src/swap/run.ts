@@ -63,6 +63,8 @@ export type SwapStage =
   | { readonly stage: "signing"; readonly kind: PermitKind }
   | { readonly stage: "approving"; readonly amount: bigint }
   | { readonly stage: "sending" }
+  /** The wallet took the calls as one batch, to send them; wallet_getCallsStatus with the id reports on them. */
+  | { readonly stage: "batched"; readonly id: string }
   | { readonly stage: "sent"; readonly hash: Hex };
 
 export type SwapResult = {
@@ -107,8 +109,6 @@ export function quoteFor(run: Run): Promise<QuoteAnswer> {
   return run.braid.quote(run.terms, { minOut, maxIn, signal });
 }
 
-/**
- * Requests a quote after an approval or a signature and checks it. The caller's `minOut` is below the agreed minimum,
 /** Code of the service's failure for a transaction that reverts in a simulation. */
 const SIMULATION_FAILED = 2100;
 
@@ -129,6 +129,8 @@ export function refuseReverting(quote: QuoteAnswer): void {
   });
 }
 
+/**
+ * Requests a quote after an approval or a signature and checks it. The caller's `minOut` is below the agreed minimum,
  * which `moved` keeps.
  *
  * @param more the signed permit, or {}
@@ -143,9 +145,9 @@ export async function quoteAgain(
 ): Promise<QuoteAnswer> {
   const { maxIn = mostIn, signal } = run.request;
   const later = await run.braid.quote({ ...run.terms, ...more }, { signal });
+  refuseReverting(later);
   return moved(agreed, later, maxIn < mostIn ? maxIn : mostIn);
 }
-  refuseReverting(later);
 
 /**
  * Sends a transaction and waits for its receipt.

@@ -32,6 +32,7 @@ import {
   succeeded,
 } from "./run.ts";
 import { endingWith, toWallet, type Wallet } from "./wallet.ts";
+import { isUnable } from "./wallet-error.ts";
 
 type Paid = { readonly quote: QuoteAnswer; readonly allowedBy: SwapResult["allowedBy"] };
 type Sent = Paid & { readonly receipt: Receipt };
@@ -57,8 +58,8 @@ export async function runSwap(
   const quote = await quoteFor(run);
   run.tell({ stage: "quoted", quote });
   await requireBalance(run, quote);
-  if ((await untilAborted(signals, () => request.confirm?.(quote))) === false)
   refuseReverting(quote);
+  if ((await untilAborted(signals, () => request.confirm?.(quote))) === false)
     throw refuse("WALLET_REFUSED", "The quote was not confirmed.");
   const { receipt, ...paid } = await paySend(run, quote);
   braid.sawBlock(terms.chainID, Number(receipt.blockNumber));
@@ -119,7 +120,8 @@ async function paySend(run: Run, quote: QuoteAnswer): Promise<Sent> {
   if ((await allowanceOf(wallet, token, ROUTER)) >= quote.amount_in)
     return sent(run, { quote, allowedBy: "allowance" });
   const approval = request.approval ?? "auto";
-  if (approval === "auto" && (await sendsTogether(wallet, terms.chainID))) return batched(run, quote);
+  const together = approval === "auto" ? await batched(run, quote) : undefined;
+  if (together !== undefined) return together;
   if (approval !== "approve" && !(await hasCode(wallet))) {
     const signed = await payBySignature(run, quote, approval === "signature");
     if (signed !== undefined) return sent(run, signed, quote);
@@ -138,13 +140,25 @@ async function sent(run: Run, paid: Paid, agreed: QuoteAnswer = paid.quote): Pro
   return { ...paid, receipt: await send(run, transaction, quote.amount_out_total) };
 }
 
-async function batched(run: Run, quote: QuoteAnswer): Promise<Sent> {
+/** @returns undefined where the wallet sends no batches, or its owner does not let it, and nothing was sent */
+async function batched(run: Run, quote: QuoteAnswer): Promise<Sent | undefined> {
   const { calldata: data, to, value } = quote;
-  const { wallet, terms } = run;
+  const { wallet, terms, signals } = run;
+  if (!(await sendsTogether(wallet, terms.chainID, signals))) return undefined;
   const approvals = await approvalsFor(wallet, terms.fromTokenAddress, quote.amount_in);
   run.tell({ stage: "sending" });
   await requireChain(wallet, terms.chainID);
-  const id = await sendTogether(wallet, terms.chainID, [...approvals, { to, data, value }]);
+  const calls = [...approvals, { to, data, value }];
+  const id = await untilAborted(signals, async () => {
+    const given = await sendTogether(wallet, terms.chainID, calls);
+    // Also told after an abort, because the wallet's owner may still have sent it.
+    run.tell({ stage: "batched", id: given });
+    return given;
+  }).catch((error: unknown) => {
+    if (isUnable(error)) return undefined;
+    throw error;
+  });
+  if (id === undefined) return undefined;
   const receipt = await callsMined(run, id);
   run.tell({ stage: "sent", hash: receipt.transactionHash });
   return { quote, allowedBy: "batch", receipt: await succeeded({ wallet, receipt }) };

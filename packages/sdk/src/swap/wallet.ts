@@ -2,6 +2,7 @@ import { untilAborted } from "../abort.ts";
 import { BraidError, refuse } from "../error.ts";
 import type { Hex } from "../hex.ts";
 import type { TypedData } from "../quote/typed-data.ts";
+import { isObject, isRefusal, messageOf } from "./wallet-error.ts";
 
 export type Transaction = {
   readonly to: Hex;
@@ -64,17 +65,41 @@ export async function toWallet(wallet: AnyWallet): Promise<Wallet> {
   throw refuse("WALLET_FAILED", "The wallet is no EIP-1193 provider, viem WalletClient or ethers Signer.");
 }
 
+/** Longest wait for an answer that needs nobody's consent. */
+const READ_MS = 30_000;
+
 /**
- * The wallet, whose reads and signatures end with the reason of a signal that is aborted. What it sends is not ended,
- * so that its hash is not lost; see `send`.
+ * The wallet, whose reads and signatures end with the reason of a signal that is aborted, and whose reads end after
+ * `READ_MS`. What it sends is not ended, so that its hash or id is not lost; see `send` and `batched`.
  */
 export function endingWith(signals: readonly AbortSignal[], wallet: Wallet): Wallet {
   return {
     address: wallet.address,
-    rpc: (method, parameters) => untilAborted(signals, () => wallet.rpc(method, parameters)),
+    rpc: (method, parameters) => {
+      if (method === "wallet_sendCalls") return wallet.rpc(method, parameters);
+      return within(READ_MS, method, () => untilAborted(signals, () => wallet.rpc(method, parameters)));
+    },
     sign: (data) => untilAborted(signals, () => wallet.sign(data)),
     send: (transaction) => wallet.send(transaction),
   };
+}
+
+/**
+ * The answer of a wallet, where it comes in time: a wallet at the other end of a connection may never answer.
+ *
+ * @throws BraidError WALLET_FAILED
+ */
+export async function within<T>(ms: number, method: string, call: () => Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const text = `The wallet has not answered ${method} for ${ms / 1000} s. Check that it is open and connected.`;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(refuse("WALLET_FAILED", text)), ms);
+  });
+  try {
+    return await Promise.race([call(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Wraps an EIP-1193 provider. @param account default: the first account of eth_requestAccounts */
@@ -135,36 +160,12 @@ export async function fromEthers(signer: EthersSigner): Promise<Wallet> {
   };
 }
 
-/** Whether a value has fields. A wallet in a frame of its own has another `Object` than this module. */
-function isObject(value: unknown): value is object {
-  return (typeof value === "object" && value !== null) || typeof value === "function";
-}
-
-/** Error codes for a request that the user rejected: of EIP-1193, of ethers and of WalletConnect. */
-const REFUSED: readonly unknown[] = [4001, "ACTION_REJECTED", 5000];
-
 async function guarded<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (cause) {
     if (cause instanceof BraidError) throw cause;
-    const said = messageOf(cause);
     if (isRefusal(cause)) throw refuse("WALLET_REFUSED", "The wallet's owner refused.", { cause });
-    throw refuse("WALLET_FAILED", `The wallet failed: ${said}`, { cause });
+    throw refuse("WALLET_FAILED", `The wallet failed: ${messageOf(cause)}`, { cause });
   }
-}
-
-/** Whether an error is a rejection by the user, also where a library has wrapped it. */
-function isRefusal(error: unknown): boolean {
-  for (let each = error, depth = 0; isObject(each) && depth < 8; depth++) {
-    const { code, cause, info } = each as { code?: unknown; cause?: unknown; info?: { error?: unknown } };
-    if (REFUSED.includes(code)) return true;
-    each = cause ?? info?.error;
-  }
-  return false;
-}
-
-function messageOf(error: unknown): string {
-  const { shortMessage, message } = Object(error) as { shortMessage?: unknown; message?: unknown };
-  return String(shortMessage ?? message ?? error).split("\n")[0]!;
 }

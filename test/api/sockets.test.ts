@@ -170,7 +170,7 @@ describe("paths and methods on the wire", () => {
     expect(preflight.headers["access-control-allow-origin"]).toBe("*");
     expect(preflight.headers["access-control-allow-methods"]).toBe("GET, POST, OPTIONS");
     const allowed = String(preflight.headers["access-control-allow-headers"]).toLowerCase();
-    for (const header of ["x-api-key", "authorization", "content-type", "accept"]) {
+    for (const header of ["x-api-key", "authorization", "content-type", "accept", "last-event-id"]) {
       expect(allowed).toContain(header);
     }
     const got = await ask("/v1/platforms", { headers: { origin: "https://app.example" } });

@@ -125,7 +125,7 @@ describe("a wallet that sends calls as one batch", () => {
     const swap = runSwap(serving(selling), { ...sale, wallet }, undefined);
     await expect(swap).rejects.toMatchObject({
       reason: "WALLET_FAILED",
-      message: expect.stringContaining("it may have sent the calls"),
+      message: expect.stringContaining("it may have sent the transaction"),
     });
   });
 

@@ -1,3 +1,5 @@
+import { BraidError } from "../../../packages/sdk/src/error.ts";
+import { ROUTER } from "../../../packages/sdk/src/generated/router.ts";
 import type { Hex } from "../../../packages/sdk/src/hex.ts";
 import { expectedTypedData } from "../../../packages/sdk/src/quote/typed-data.ts";
 import { approvalsFor } from "../../../packages/sdk/src/swap/approval.ts";
@@ -7,9 +9,16 @@ import {
   sendsTogether,
   sendTogether,
 } from "../../../packages/sdk/src/swap/batch.ts";
-import { type Receipt, requireChain } from "../../../packages/sdk/src/swap/chain.ts";
+import { approvedBy, type Receipt, requireChain } from "../../../packages/sdk/src/swap/chain.ts";
 import { type Following, fateOf } from "../../../packages/sdk/src/swap/fate.ts";
-import { fromProvider, type Transaction, type Wallet } from "../../../packages/sdk/src/swap/wallet.ts";
+import {
+  fromProvider,
+  requireHash,
+  signatureOf,
+  type Transaction,
+  type Wallet,
+} from "../../../packages/sdk/src/swap/wallet.ts";
+import { isUnable } from "../../../packages/sdk/src/swap/wallet-error.ts";
 import type { PriceRequest } from "../api.ts";
 import { type WalletFault, walletFault } from "../wallet/provider.ts";
 import type { Session } from "../wallet/session.ts";
@@ -73,8 +82,16 @@ export async function runSwap(plan: Plan, report: (step: Step) => void): Promise
   } catch (error) {
     if (isQuoteFailure(error) || (error as Error)?.name === "AbortError") throw error;
     const { kind, text } = walletFault(error);
+    if (mayHaveSent(error)) return { kind: "refused", fault: { kind, text: MAY_HAVE_SENT } };
     return { kind: "refused", fault: { kind, text: `${text} Nothing was swapped.${approval}` } };
   }
+}
+
+const MAY_HAVE_SENT =
+  "Your wallet did not say which transaction it sent. It may have sent one: look there before you try again.";
+
+function mayHaveSent(error: unknown): boolean {
+  return error instanceof BraidError && error.details.some(({ field }) => field === "transaction");
 }
 
 /** The wallet, which is asked for no signature and no transaction while it is on another chain. */
@@ -89,7 +106,7 @@ function onChain(wallet: Wallet, chainId: number): Wallet {
     },
     send: async (transaction) => {
       await check();
-      return wallet.send(transaction);
+      return requireHash(await wallet.send(transaction));
     },
   };
 }
@@ -103,12 +120,23 @@ async function withSignature(run: Run, kind: SignedPermit["kind"]): Promise<End>
   const nonce = offered.permit_nonce;
   const { chainId: chainID, tokenIn: token } = request;
   const signing = { chainID, owner: session.account, token, amount, nonce, deadline };
-  const signature = await signer.sign(expectedTypedData(kind, offered, signing));
+  const signature = await signatureOf(signer, expectedTypedData(kind, offered, signing));
+  if (signature === undefined) return { kind: "refused", fault: NOT_SIGNED };
   // The signature is for the exact amount sold, so the signed request is always SELL.
   const exact: PriceRequest = { ...request, side: "SELL", amount };
   const signed = { kind, signature, nonce, deadline };
   return swapAnew(run, { request: exact, taker: session.account, permit: signed });
 }
+
+const NOT_SIGNED: WalletFault = {
+  kind: "unsupported",
+  text: "Your wallet cannot sign this so that the token accepts it. Nothing was swapped. Try again, and choose to approve instead.",
+};
+
+const APPROVED_LESS: WalletFault = {
+  kind: "failed",
+  text: "The approval is for less than this swap takes. Nothing was swapped. Try again, and leave the amount in your wallet as it is.",
+};
 
 const APPROVAL_UNDONE: WalletFault = {
   kind: "failed",
@@ -118,13 +146,10 @@ const APPROVAL_UNDONE: WalletFault = {
 async function withApproval(run: Run): Promise<End> {
   const { session, quote, request, signer, report } = run;
   const approvals = await approvalsFor(signer, request.tokenIn, quote.terms.approve_amount);
-  if (await sendsTogether(signer, request.chainId)) {
-    report({ kind: "confirm" });
-    const id = await sendTogether(signer, request.chainId, [...approvals, callOf(quote)]);
-    report({ kind: "pending", hash: undefined });
-    return ended(await callsFate(id, followingOf(run)), id);
-  }
+  const together = await batched(run, approvals);
+  if (together !== undefined) return together;
   let block = 0;
+  let approved: bigint | undefined;
   for (const [index, approval] of approvals.entries()) {
     report({ kind: "approve", number: index + 1, of: approvals.length });
     const hash = await signer.send(approval);
@@ -133,8 +158,30 @@ async function withApproval(run: Run): Promise<End> {
     if (fate.kind !== "mined") return { kind: fate.kind, hash };
     if (!succeeded(fate.receipt)) return { kind: "refused", fault: APPROVAL_UNDONE };
     block = Number(fate.receipt.blockNumber);
+    approved = approvedBy(fate.receipt, { token: request.tokenIn, owner: session.account, spender: ROUTER });
   }
+  if (approved !== undefined && approved < quote.terms.approve_amount)
+    return { kind: "refused", fault: APPROVED_LESS };
   return swapAnew(run, { request, taker: session.account, minBlock: block });
+}
+
+/**
+ * Sends the approvals and the swap as one batch.
+ *
+ * @returns undefined where the wallet sends none, or its owner rejects the upgrade that it needs
+ */
+async function batched(run: Run, approvals: readonly Transaction[]): Promise<End | undefined> {
+  const { quote, request, signer, report, signal } = run;
+  if (!(await sendsTogether(signer, request.chainId, [signal]))) return undefined;
+  report({ kind: "confirm" });
+  const calls = [...approvals, callOf(quote)];
+  const id = await sendTogether(signer, request.chainId, calls).catch((error: unknown) => {
+    if (isUnable(error)) return undefined;
+    throw error;
+  });
+  if (id === undefined) return undefined;
+  report({ kind: "pending", hash: undefined });
+  return ended(await callsFate(id, followingOf(run)), id);
 }
 
 /** Sends a new quote, where it keeps the promise of the accepted one. */

@@ -1,10 +1,9 @@
 import { untilAborted } from "../abort.ts";
-import { refuse } from "../error.ts";
 import type { Hex } from "../hex.ts";
 import { pause } from "../pause.ts";
 import type { Receipt } from "./chain.ts";
 import { type Fate, type Following, fateOf } from "./fate.ts";
-import { type Transaction, type Wallet, within } from "./wallet.ts";
+import { maybeSent, type Transaction, type Wallet, within } from "./wallet.ts";
 
 type Call = Omit<Transaction, "gas">;
 type Capabilities = Readonly<Record<string, { readonly atomic?: { readonly status?: string } } | undefined>>;
@@ -56,8 +55,7 @@ export async function sendTogether(wallet: Wallet, chainID: number, calls: reado
   // The first version of EIP-5792 answers the id itself.
   const id = typeof answer === "string" ? answer : (Object(answer) as { id?: unknown }).id;
   if (typeof id === "string" && id !== "") return id;
-  const text = `The wallet answered ${String(id)} in the place of a batch's id; it may have sent the calls.`;
-  throw refuse("WALLET_FAILED", text);
+  throw maybeSent("a batch's id", id);
 }
 
 /**

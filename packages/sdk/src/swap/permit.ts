@@ -1,9 +1,8 @@
 import type { QuoteAnswer } from "../generated/api.ts";
-import type { Hex } from "../hex.ts";
-import { expectedTypedData, type PermitKind, type TypedData } from "../quote/typed-data.ts";
+import { expectedTypedData, type PermitKind } from "../quote/typed-data.ts";
 import { requireChain } from "./chain.ts";
 import { quoteAgain, type Run, type SignedTerms } from "./run.ts";
-import { isUnable } from "./wallet-error.ts";
+import { signatureOf } from "./wallet.ts";
 
 /**
  * Signs a permit of the quote instead of an approval, and requests a new quote with the signature.
@@ -27,7 +26,7 @@ export async function payBySignature(
   const owner = run.wallet.address;
   const signing = { chainID, owner, token, amount: quote.amount_in, nonce: offered.permit_nonce, deadline };
   await requireChain(run.wallet, chainID);
-  const signature = await signatureOf(run, expectedTypedData(kind, offered, signing));
+  const signature = await signatureOf(run.wallet, expectedTypedData(kind, offered, signing));
   if (signature === undefined) return undefined;
   const terms: SignedTerms = {
     permit_kind: kind,
@@ -36,15 +35,4 @@ export async function payBySignature(
     permit_deadline: deadline,
   };
   return { quote: await quoteAgain(run, quote, terms), allowedBy: kind };
-}
-
-/** @returns undefined where the wallet signs no typed data, or the account is a contract whose signature is longer */
-async function signatureOf({ wallet }: Run, data: TypedData): Promise<Hex | undefined> {
-  const signature: unknown = await wallet.sign(data).catch((error: unknown) => {
-    if (isUnable(error)) return undefined;
-    throw error;
-  });
-  return typeof signature === "string" && /^0x[0-9a-f]{130}$/i.test(signature)
-    ? (signature as Hex)
-    : undefined;
 }

@@ -9,7 +9,7 @@ import type { PermitKind } from "../quote/typed-data.ts";
 import { type Receipt, requireChain } from "./chain.ts";
 import { mined } from "./receipt.ts";
 import { type Reverted, revertedError } from "./undone.ts";
-import type { AnyWallet, Transaction, Wallet } from "./wallet.ts";
+import { type AnyWallet, requireHash, type Transaction, type Wallet } from "./wallet.ts";
 
 export type SwapRequest = Limits & {
   /** An EIP-1193 provider, a viem WalletClient with an account, or an ethers Signer with a provider. */
@@ -169,13 +169,6 @@ export async function send(
     return given;
   });
   return succeeded({ wallet, receipt: await mined(run, hash), sent: transaction, quotedOut });
-}
-
-/** @throws BraidError WALLET_FAILED for an answer that is no hash */
-function requireHash(given: unknown): Hex {
-  if (typeof given === "string" && /^0x[0-9a-f]+$/i.test(given)) return given as Hex;
-  const text = `The wallet answered ${String(given)} in the place of a transaction's hash; it may have sent the transaction.`;
-  throw refuse("WALLET_FAILED", text);
 }
 
 /** The receipt of a successful transaction. @throws BraidError REVERTED */

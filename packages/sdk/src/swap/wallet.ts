@@ -2,7 +2,7 @@ import { untilAborted } from "../abort.ts";
 import { BraidError, refuse } from "../error.ts";
 import type { Hex } from "../hex.ts";
 import type { TypedData } from "../quote/typed-data.ts";
-import { isObject, isRefusal, messageOf } from "./wallet-error.ts";
+import { isObject, isRefusal, isUnable, messageOf } from "./wallet-error.ts";
 
 export type Transaction = {
   readonly to: Hex;
@@ -63,6 +63,29 @@ export async function toWallet(wallet: AnyWallet): Promise<Wallet> {
   if ("sendTransaction" in wallet) return fromViem(wallet);
   if ("request" in wallet) return fromProvider(wallet);
   throw refuse("WALLET_FAILED", "The wallet is no EIP-1193 provider, viem WalletClient or ethers Signer.");
+}
+
+/** @throws BraidError WALLET_FAILED for an answer that is no hash */
+export function requireHash(given: unknown): Hex {
+  if (typeof given === "string" && /^0x[0-9a-f]+$/i.test(given)) return given as Hex;
+  throw maybeSent("a transaction's hash", given);
+}
+
+/** The failure of a wallet that answers something else than what names the transaction or batch that it was to send. */
+export function maybeSent(what: string, given: unknown): BraidError {
+  const text = `The wallet answered ${String(given)} in the place of ${what}; it may have sent the transaction.`;
+  return refuse("WALLET_FAILED", text, { details: [{ field: "transaction", reason: "may have been sent" }] });
+}
+
+/** @returns undefined where the wallet signs no typed data, or the account is a contract whose signature is longer */
+export async function signatureOf(wallet: Pick<Wallet, "sign">, data: TypedData): Promise<Hex | undefined> {
+  const signature: unknown = await wallet.sign(data).catch((error: unknown) => {
+    if (isUnable(error)) return undefined;
+    throw error;
+  });
+  return typeof signature === "string" && /^0x[0-9a-f]{130}$/i.test(signature)
+    ? (signature as Hex)
+    : undefined;
 }
 
 /** Longest wait for an answer that needs nobody's consent. */

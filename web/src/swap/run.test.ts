@@ -1,0 +1,76 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { ROUTER } from "../../../packages/sdk/src/generated/router.ts";
+import type { PriceRequest } from "../api.ts";
+import type { Way } from "./pay.ts";
+import type { Quote } from "./quote.ts";
+import { runSwap, type Step } from "./run.ts";
+
+const ME = "0x1111111111111111111111111111111111111111";
+const TOKEN = "0x2222222222222222222222222222222222222222";
+const word = (value: bigint) => value.toString(16).padStart(64, "0");
+
+type Answers = Readonly<Record<string, () => unknown>>;
+
+/** Swaps by an injected wallet on chain 1 that mines at once; `answers` replace its own. */
+async function swapBy(way: Way, answers: Answers) {
+  const asked: string[] = [];
+  const steps: Step[] = [];
+  const own: Answers = {
+    eth_chainId: () => "0x1",
+    eth_call: () => `0x${word(0n)}`,
+    eth_sendTransaction: () => "0x1",
+    eth_getTransactionReceipt: () => ({ status: "0x1", blockNumber: "0x1", logs: [] }),
+  };
+  const provider = {
+    request: async ({ method }: { readonly method: string }) => {
+      asked.push(method);
+      return (answers[method] ?? own[method])?.() ?? null;
+    },
+  };
+  const permit = { eip2612: { ready: true, permit_nonce: 0n, typed_data: {} } };
+  const terms = { to: ROUTER, calldata: "0x01", value: 0n, approve_amount: 100n, amount_in: 100n, permit };
+  const quote = { terms: { ...terms, valid_until: 1 } } as unknown as Quote;
+  const request = { chainId: 1, tokenIn: TOKEN, tokenOut: ME, side: "SELL", amount: 100n, slippage: "5" };
+  const session = { wallet: { provider } as never, account: ME, chainId: 1 };
+  const { signal } = new AbortController();
+  const plan = { session, request: request as PriceRequest, quote, accepted: quote, way, pollMs: 1, signal };
+  const end = await runSwap(plan, (step) => void steps.push(step)).catch((error: Error) => error);
+  return { end, asked, steps };
+}
+
+afterEach(() => void vi.unstubAllGlobals());
+
+test("a wallet that gives no hash may have sent the swap, and its owner is told so", async () => {
+  const { end, steps } = await swapBy("none", { eth_sendTransaction: () => null });
+  expect(end).toMatchObject({ kind: "refused", fault: { text: expect.stringContaining("may have sent") } });
+  expect(steps).toEqual([{ kind: "confirm" }]);
+});
+
+test("a wallet that cannot sign, or signs as a contract does, says to approve instead", async () => {
+  const unable = () => Promise.reject({ code: -32601, message: "not supported" });
+  for (const eth_signTypedData_v4 of [unable, () => `0x${"ab".repeat(300)}`]) {
+    const { end } = await swapBy("eip2612", { eth_signTypedData_v4 });
+    expect(end).toMatchObject({ fault: { text: expect.stringContaining("choose to approve") } });
+  }
+});
+
+test("a wallet whose owner rejects the upgrade for a batch is asked for an approval", async () => {
+  vi.stubGlobal("fetch", () => Promise.reject(new Error("offline")));
+  const { asked } = await swapBy("approval", {
+    wallet_getCapabilities: () => ({ "0x1": { atomic: { status: "ready" } } }),
+    wallet_sendCalls: () => Promise.reject({ code: 5750, message: "User rejected the upgrade" }),
+  });
+  expect(asked).toContain("wallet_sendCalls");
+  expect(asked).toContain("eth_sendTransaction");
+});
+
+test("an approval that the owner lowered ends the swap before it is sent", async () => {
+  const topic = (account: string) => `0x${account.slice(2).padStart(64, "0")}`;
+  const event = "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925";
+  const log = { address: TOKEN, topics: [event, topic(ME), topic(ROUTER)], data: `0x${word(99n)}` };
+  const { end, asked } = await swapBy("approval", {
+    eth_getTransactionReceipt: () => ({ status: "0x1", blockNumber: "0x1", logs: [log] }),
+  });
+  expect(end).toMatchObject({ kind: "refused", fault: { text: expect.stringContaining("less than this") } });
+  expect(asked.filter((method) => method === "eth_sendTransaction")).toHaveLength(1);
+});

@@ -54,6 +54,12 @@ test("a wallet that cannot sign, or signs as a contract does, says to approve in
   }
 });
 
+test("what is signed needs no more of the wallet while the service is asked for a new quote", async () => {
+  vi.stubGlobal("fetch", () => Promise.reject(new Error("offline")));
+  const { steps } = await swapBy("eip2612", { eth_signTypedData_v4: () => `0x${"ab".repeat(65)}` });
+  expect(steps).toEqual([{ kind: "sign" }, { kind: "quote" }]);
+});
+
 test("a wallet whose owner rejects the upgrade for a batch is asked for an approval", async () => {
   vi.stubGlobal("fetch", () => Promise.reject(new Error("offline")));
   const { asked } = await swapBy("approval", {

@@ -32,6 +32,8 @@ export type Step =
   | { readonly kind: "approve"; readonly number: number; readonly of: number }
   | { readonly kind: "approving"; readonly hash: string }
   | { readonly kind: "sign" }
+  /** The service is asked for the quote that is sent. */
+  | { readonly kind: "quote" }
   | { readonly kind: "confirm" }
   | { readonly kind: "pending"; readonly hash: string | undefined };
 
@@ -186,6 +188,7 @@ async function batched(run: Run, approvals: readonly Transaction[]): Promise<End
 
 /** Sends a new quote, where it keeps the promise of the accepted one. */
 async function swapAnew(run: Run, wish: QuoteWish): Promise<End> {
+  run.report({ kind: "quote" });
   const next = keptPromise(run, await fetchAgain(run, wish, run.signal));
   return next === undefined ? { kind: "worse" } : swap(run, next);
 }

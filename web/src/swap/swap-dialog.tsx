@@ -85,6 +85,7 @@ function wordsOf(step: Step): string {
       : `Approve in your wallet (${step.number} of ${step.of}).`;
   if (step.kind === "approving") return "The approval is being mined…";
   if (step.kind === "prepare") return "Asking your wallet…";
+  if (step.kind === "quote") return "Asking for a new quote…";
   if (step.kind === "sign") return "Sign the permission in your wallet.";
   return step.kind === "confirm" ? "Confirm the swap in your wallet." : "The swap is being mined…";
 }

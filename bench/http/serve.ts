@@ -9,6 +9,7 @@ import { decodePlain } from "../../src/core/codec.ts";
 import { ROUTER_ADDRESS } from "../../src/core/encoding/router-artifact.ts";
 import { createEngine } from "../../src/core/routing/engine.ts";
 import type { Chain, Deployment, Head, Pool, StateId } from "../../src/core/types.ts";
+import { elapsedMs } from "../../src/edge/elapsed.ts";
 import type { Slot } from "../../src/edge/market/book.ts";
 import { createMarket, type Market } from "../../src/edge/market/market.ts";
 import { engineBeside, openMarketSearch, prepareFor } from "../../src/edge/workers/market-search.ts";
@@ -74,7 +75,7 @@ function commitFirst(into: Market): void {
   for (const pool of wrap)
     slots.set(pool.id, { state: protocols.get("wrapped-native")!.load(pool, [], source.at) });
   const change = { head: headOf(1), reset: true, slots, removed: [], added: [...wrap, ...pools] };
-  into.commit(change, { released: [], seenAt: performance.now() });
+  into.commit(change, { released: [], seenAt: elapsedMs() });
   // The market has them; the service keeps no second list of what it serves.
   source.states.clear();
   source.pools.length = 0;
@@ -106,7 +107,7 @@ async function commitNext(number: number): Promise<void> {
   const change = { head: headOf(number), reset: false, slots, removed: [], added: [] };
   await prepareFor(search, change);
   committedMs.push([number, Date.now()]);
-  market.commit(change, { released: [], seenAt: performance.now() });
+  market.commit(change, { released: [], seenAt: elapsedMs() });
 }
 
 function tokenRows(): ReadonlyMap<string, ListedToken> {

@@ -1,8 +1,8 @@
-import { performance } from "node:perf_hooks";
 import { pino } from "pino";
 import type { Protocol, Registry } from "../../src/core/protocol.ts";
 import type { Engine } from "../../src/core/routing/types.ts";
 import type { Chain, Hex, Pool } from "../../src/core/types.ts";
+import { elapsedMs } from "../../src/edge/elapsed.ts";
 import type { Indexing } from "../../src/edge/indexer/advance.ts";
 import { createDispatch } from "../../src/edge/indexer/dispatch.ts";
 import { createIndexer, type Indexer } from "../../src/edge/indexer/indexer.ts";
@@ -117,9 +117,7 @@ export function follow(fake: Answering, options: FollowOptions = {}): Follower {
     dispatch: createDispatch(chain, registry, silent),
     reader,
     blockTimeMs: chain.blockTimeMs,
-    heads: () => [
-      { label: "direct", head: newest(), highest: Number.MAX_SAFE_INTEGER, at: performance.now() },
-    ],
+    heads: () => [{ label: "direct", head: newest(), highest: Number.MAX_SAFE_INTEGER, at: elapsedMs() }],
     distrust: () => undefined,
     lowerForkMs: 0,
     ...(options.load === undefined ? {} : { load: options.load }),

@@ -4,7 +4,7 @@ import type { Target } from "./sync.ts";
 
 /** What the endpoints' reports mean for the newest committed block, the tip of the ring. */
 type Choice =
-  /** The tip is the newest block; it was reported last at this monotonic time in milliseconds. */
+  /** The tip is the newest block; it was reported last at this time of `elapsedMs`. */
   | { readonly kind: "confirmed"; readonly seenAt: number }
   /** Another block is the newest; the target says when it was reported. */
   | { readonly kind: "go"; readonly target: Target }

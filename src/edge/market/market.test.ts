@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { counter, counterChain, deployment, WRAPPED } from "../../../test/faults/counter.ts";
 import { createFakeChain, poolAddress } from "../../../test/faults/fake-chain.ts";
 import { follow } from "../../../test/faults/follow.ts";
@@ -20,6 +20,18 @@ test("before the first state there is a reason, and nothing to price", async () 
   expect(() => port.at()).toThrow();
   expect(port.isTraded(WRAPPED)).toBe(false);
   expect(port.counts()).toEqual({ pools: 0, byProtocol: {}, tokens: 0, refused: {}, quarantined: 0 });
+});
+
+test("a state is as old as its machine slept, and as new as the next confirmation", async () => {
+  const { chain, follower, port } = await started();
+  await follower.catchUp();
+  const ageMs = () => (port.status() as { readonly ageMs: number }).ageMs;
+  const wall = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 7_200_000);
+  expect(ageMs()).toBeGreaterThanOrEqual(7_190_000);
+  wall.mockRestore();
+  chain.mine([]);
+  await follower.catchUp();
+  expect(ageMs()).toBeLessThan(60_000);
 });
 
 test("the first state has an age, and the block expected to execute", async () => {

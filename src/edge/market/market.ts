@@ -5,6 +5,7 @@ import type { Registry } from "../../core/protocol.ts";
 import type { Engine } from "../../core/routing/types.ts";
 import type { Address, At, Chain, Head, PoolId, StateId } from "../../core/types.ts";
 import type { ChainStatus, FindRequest, MarketPort, SearchSession } from "../../service/ports/ports.ts";
+import { elapsedMs } from "../elapsed.ts";
 import { nextAt } from "../next-at.ts";
 import type { SearchThreads } from "../workers/search-threads.ts";
 import type { StateBus } from "../workers/state-bus.ts";
@@ -37,7 +38,7 @@ export type Market = {
    * called.
    */
   preview(states: ReadonlyMap<StateId, unknown>): void;
-  /** Records that the committed head was the newest one at this monotonic time, milliseconds. */
+  /** Records that the committed head was the newest one at this time of `elapsedMs`. */
   confirm(atMs: number): void;
   /** Sets the reason in the status of a market that has no head yet. */
   explain(reason: string): void;
@@ -57,7 +58,7 @@ export type Market = {
 type CommitFacts = {
   /** Pools to release from quarantine. */
   readonly released: readonly PoolId[];
-  /** When this head was seen to be the newest, monotonic milliseconds; undefined where it is not. */
+  /** When this head was seen to be the newest, by `elapsedMs`; undefined where it is not. */
   readonly seenAt: number | undefined;
 };
 
@@ -178,7 +179,7 @@ function createFreshness() {
     status: (head: Head | undefined): ChainStatus =>
       head === undefined || isHeld
         ? { phase: "starting", reason, wasLive }
-        : { phase: "live", head, ageMs: Math.max(0, performance.now() - confirmedAt) },
+        : { phase: "live", head, ageMs: Math.max(0, elapsedMs() - confirmedAt) },
     confirm(atMs: number): void {
       confirmedAt = Math.max(confirmedAt, atMs);
     },

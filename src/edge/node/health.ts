@@ -22,7 +22,7 @@ export type Health = {
   answers: number;
   /** Failed requests since the start, by kind; a call that reverts is an answer. */
   readonly counts: Partial<Record<FailureKind, number>>;
-  /** The last head that it reported, and when. */
+  /** The last head that it reported, and when by `elapsedMs`. */
   head: Header | undefined;
   headAt: number;
   /** The highest block number that it ever reported. */

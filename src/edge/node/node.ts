@@ -2,6 +2,7 @@ import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import type { Address, Hex } from "../../core/types.ts";
 import type { EndpointReport } from "../../service/ports/ports-endpoints.ts";
+import { elapsedMs } from "../elapsed.ts";
 import type { ExpectedRouter } from "../router/router-probe.ts";
 import { createRouterWatch } from "../router/router-watch.ts";
 import { type Endpoint, openEndpoint } from "./endpoint.ts";
@@ -68,7 +69,7 @@ export type EndpointHead = {
   readonly head: Header;
   /** The highest block that this endpoint ever reported. */
   readonly highest: number;
-  /** Monotonic milliseconds of the report. */
+  /** Time of the report by `elapsedMs`. */
   readonly at: number;
 };
 
@@ -205,7 +206,7 @@ function paceOf(endpoints: readonly Endpoint[]) {
 /** The endpoint's head, or nothing where it is not verified or has been silent for several polls. */
 function reported({ label, health }: Endpoint, settings: NodeSettings): EndpointHead[] {
   const { head, headAt, highest, verified } = health;
-  const silentMs = performance.now() - headAt;
+  const silentMs = elapsedMs() - headAt;
   const { pollMs, attemptMs, adapts, blockTimeMs } = settings;
   const patienceMs = Math.max(4 * pollMs, attemptMs) + (adapts ? blockTimeMs : 0);
   if (head === undefined || !verified || silentMs > patienceMs) return [];

@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import type { Hex } from "../../core/types.ts";
+import { elapsedMs } from "../elapsed.ts";
 import type { RouterWatch } from "../router/router-watch.ts";
 import { readAbilities } from "./abilities.ts";
 import type { Answer, Endpoint, SendTerms } from "./endpoint.ts";
@@ -71,7 +72,7 @@ export function startProbe(endpoint: Endpoint, context: ProbeContext): Probe {
       last = state;
       const now = performance.now();
       if (endpoint.health.head !== undefined) cadence.note(endpoint.health.head, endpoint.health.headAt);
-      const untilNext = context.adapts && !endpoint.isLocal ? cadence.untilNext(now) : 0;
+      const untilNext = context.adapts && !endpoint.isLocal ? cadence.untilNext(elapsedMs()) : 0;
       const pauseMs = Math.max(pause(endpoint, state, context, now - start), untilNext);
       await sleep(pauseMs, AbortSignal.any([context.signal, nudge.signal]));
     }
@@ -127,7 +128,7 @@ async function probeOnce(endpoint: Endpoint, context: ProbeContext): Promise<Fou
     const head = await newest;
     const changed = continues(head, health.head) ? undefined : await foreignIn(endpoint, context);
     if (changed !== undefined) return foreignTo(changed);
-    noteHead(health, head, performance.now());
+    noteHead(health, head, elapsedMs());
     // Pools are read at this block while the inquiry and the router check run.
     context.onHead(head);
     await Promise.all([

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { elapsedMs } from "../../elapsed.ts";
 import type { Answer, Endpoint } from "../endpoint.ts";
 import { newHealth, noteHead } from "../health.ts";
 import type { Header } from "../types.ts";
@@ -13,7 +14,7 @@ type Behaviour = (method: string) => Answer | Promise<Answer>;
 
 function endpoint(label: string, height: number, behave: Behaviour): Endpoint & { asked: number } {
   const health = { ...newHealth(), verified: true };
-  noteHead(health, { number: height } as Header, performance.now());
+  noteHead(health, { number: height } as Header, elapsedMs());
   const self = {
     label,
     pushes: false,

@@ -1,4 +1,5 @@
 import { performance } from "node:perf_hooks";
+import { elapsedMs } from "../../elapsed.ts";
 import type { Answer, Endpoint } from "../endpoint.ts";
 import { isDoubted, isUsable, median, p95 } from "../health.ts";
 import { backoff, sleep } from "../pace/pace.ts";
@@ -148,7 +149,7 @@ function preference({ endpoints, settings, options, asked }: Context): Endpoint[
   const now = performance.now();
   const height = ({ health }: Endpoint) => health.head?.number ?? -1;
   const remembered = endpoints.filter(
-    ({ health }) => !health.wrongChain && now - health.headAt < HEAD_REMEMBERED_MS,
+    ({ health }) => !health.wrongChain && elapsedMs() - health.headAt < HEAD_REMEMBERED_MS,
   );
   const freshest = Math.max(-1, ...remembered.map(height));
   const fresh = endpoints.filter(

@@ -13,8 +13,11 @@ type Followed = { readonly asks: number; readonly delayMs: number };
  *
  * @returns requests per block, and the mean milliseconds from the arrival of a block until it is seen
  */
-function follow(delay: (number: number) => number | undefined, blocks: number): Followed {
-  const skewMs = 86_400_000;
+function follow(
+  delay: (number: number) => number | undefined,
+  blocks: number,
+  skewAt: (number: number) => number = () => 86_400_000,
+): Followed {
   const cadence = createCadence(BLOCK_MS, POLL_MS);
   const times = Array.from({ length: blocks }, (_, number) => {
     const late = delay(number);
@@ -27,6 +30,7 @@ function follow(delay: (number: number) => number | undefined, blocks: number): 
     for (let k = seen + 1; k <= newest; k++) delayMs += now - times[k]!.at;
     seen = Math.max(seen, newest);
     const block = times[seen];
+    const skewMs = skewAt(seen);
     if (block !== undefined) {
       const head = { number: seen, hash: `0x${seen}`, parentHash: "0x0" } as const;
       cadence.note({ ...head, timestamp: (block.number * BLOCK_MS) / 1000 }, now + skewMs);
@@ -65,4 +69,14 @@ test("slots without a block do not delay later requests", () => {
 test("blocks whose delay grows by 0.3 s each are followed", () => {
   const { asks } = follow((number) => 500 + 300 * Math.min(number, 60), 120);
   expect(asks).toBeLessThan(2);
+});
+
+test("a clock that stood still for two hours delays no later request", () => {
+  const { asks, delayMs } = follow(
+    (number) => (number < 100 ? 6_900 : 900),
+    600,
+    (number) => (number < 100 ? 0 : -7_200_000),
+  );
+  expect(asks).toBeLessThan(1.6);
+  expect(delayMs).toBeLessThan(600);
 });

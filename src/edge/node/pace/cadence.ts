@@ -21,6 +21,9 @@ const STEP = 1 / 240;
  */
 const ONE_IN = 5;
 
+/** Timestamps are whole seconds, and a sequencer's may be a second off. */
+const JITTER_MS = 2_000;
+
 /** Blocks in a row with a request that came too early, after which the delay counts as changed. */
 const CHANGED_AFTER = 2;
 
@@ -31,7 +34,8 @@ const CHANGED_AFTER = 2;
  * The delay follows the quantile 1 - 1/ONE_IN: a block that is there at the first request for it moves the delay a step
  * down; a block that is not yet there moves it ONE_IN - 1 steps up. After CHANGED_AFTER such blocks in a row, as where
  * the endpoint became slower, the delay moves up to the time of the last request that came too early. A request that
- * was too early because the chain skipped a slot changes nothing.
+ * was too early because the chain skipped a slot changes nothing. A block that comes more than a block time and
+ * JITTER_MS before the predicted time shows that one of the clocks was stepped, or stood still: the delay is then learnt anew.
  *
  * @param pollMs milliseconds between two requests for a block, where the first came too early
  */
@@ -48,7 +52,8 @@ export function createCadence(blockTimeMs: number, pollMs: number): Cadence {
   };
   const learn = (head: Head, delay: number) => {
     const isLate = last !== undefined && head.timestamp * 1000 > last.timestamp * 1000 + blockTimeMs;
-    if (offset === undefined || ++seen < LEAST) offset = Math.min(offset ?? delay, delay);
+    if (offset === undefined || offset - delay > blockTimeMs + JITTER_MS) [offset, seen] = [delay, 1];
+    else if (++seen < LEAST) offset = Math.min(offset, delay);
     else if (!isInVain) offset -= step;
     else if (!isLate) offset = later(offset, delay);
   };

@@ -24,7 +24,7 @@ type Past = { lastTimestamp: number; readonly times: number[] };
 
 /**
  * Admits pushes that are signed with the maker's secret, recent, newer than its last push, and at most MOST_A_SECOND a
- * second. An unsigned push changes no state, so nobody else can use up a maker's allowance.
+ * second. Where the clock was set back, the first push counts as newer. An unsigned push changes no state, so nobody else can use up a maker's allowance.
  */
 export function createAdmission(clocks: Clocks): (pusher: Pusher, signed: Signed) => Admission {
   const known = new Map<Pusher, Past>();
@@ -58,7 +58,10 @@ function untimely(text: string, { lastTimestamp }: Past, nowMs: number): Refusal
   if (nowMs - at >= MOST_AGE_MS)
     return why(`${nowMs - at} ms ago, where levels are used for ${MOST_AGE_MS} ms`);
   if (at - nowMs > MOST_AHEAD_MS) return why(`${at - nowMs} ms ahead of this server's clock`);
-  return at > lastTimestamp ? undefined : why(`not above that of the push before, ${lastTimestamp}`);
+  // A last push so far ahead of the clock was accepted before the clock was set back.
+  const isSetBack = lastTimestamp - nowMs > MOST_AHEAD_MS;
+  if (at > lastTimestamp || isSetBack) return undefined;
+  return why(`not above that of the push before, ${lastTimestamp}`);
 }
 
 function tooMany({ name }: Pusher, { times }: Past, nowMs: number): Refusal | undefined {

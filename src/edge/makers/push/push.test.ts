@@ -187,6 +187,14 @@ describe("pushed levels", () => {
     expect(await send(world, "Alpha")).toMatchObject({ status: 204 });
   });
 
+  test("a clock that is set back by an hour does not refuse a maker for an hour", async () => {
+    const world = await open();
+    await send(world, "Alpha");
+    world.clock.unixMs -= 3_600_000;
+    expect(await send(world, "Alpha")).toMatchObject({ status: 204 });
+    expect(await send(world, "Alpha")).toMatchObject({ status: 400 });
+  });
+
   test("a maker's fifth push in a second is a 429, and another maker's is taken", async () => {
     const world = await open();
     const statuses: number[] = [];

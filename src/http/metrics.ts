@@ -98,6 +98,8 @@ async function samplesOf(register: Registry): Promise<readonly Sample[]> {
 
 type Read = (chain: ReturnType<typeof health>[number]) => number | undefined;
 
+const seconds = (ms: number | undefined) => (ms === undefined ? undefined : ms / 1000);
+
 function chainGauges(deps: Deps, registers: Registry[]): void {
   const gauge = (name: string, help: string, read: Read) =>
     new Gauge({
@@ -115,8 +117,9 @@ function chainGauges(deps: Deps, registers: Registry[]): void {
       },
     });
   gauge("braid_chain_block", "Newest block in memory", (chain) => chain.head?.number);
-  gauge("braid_chain_age_seconds", "Since the head was confirmed", (chain) =>
-    chain.ageMs === undefined ? undefined : chain.ageMs / 1000,
+  gauge("braid_chain_age_seconds", "Since the head was confirmed", ({ ageMs }) => seconds(ageMs));
+  gauge("braid_chain_block_age_seconds", "Since the newest block came", ({ headAgeMs }) =>
+    seconds(headAgeMs),
   );
   gauge("braid_chain_fit", "1 = the chain can be priced", (chain) => (chain.trouble === undefined ? 1 : 0));
   gauge("braid_chain_router", "1 = the router is there", (chain) =>

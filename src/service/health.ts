@@ -21,6 +21,8 @@ export type ChainHealth = {
   readonly routerTrouble: string | undefined;
   readonly head: Head | undefined;
   readonly ageMs: number | undefined;
+  /** Since the newest block came. */
+  readonly headAgeMs: number | undefined;
   readonly counts: ReturnType<MarketPort["counts"]>;
   readonly checks: ReturnType<PoolCheckPort["counts"]>;
   /** In the order of the configuration. */
@@ -46,6 +48,7 @@ export function health(deps: Deps): ChainHealth[] {
         routerTrouble: served.routerTrouble(),
         head: status.phase === "live" ? status.head : undefined,
         ageMs: status.phase === "live" ? status.ageMs : undefined,
+        headAgeMs: status.phase === "live" ? status.headAgeMs : undefined,
         counts: market.counts(),
         checks: checks.counts(),
         endpoints: served.endpoints?.() ?? [],

@@ -133,6 +133,8 @@ describe("notices", () => {
   test("a head that is soon too old to price", async () => {
     api.world.status = { ...live, ageMs: 20_000 } as typeof live;
     expect(codes(await price())).toEqual(["STALE_SOON"]);
+    api.world.status = { ...live, headAgeMs: 3_600_000 } as typeof live;
+    expect(codes(await price())).toEqual(["NO_NEW_BLOCK"]);
   });
 });
 

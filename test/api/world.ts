@@ -109,7 +109,7 @@ const head: Head = {
   timestamp: 1_700_000_000,
 };
 
-export const live: ChainStatus = { phase: "live", head, ageMs: 100 };
+export const live: ChainStatus = { phase: "live", head, ageMs: 100, headAgeMs: 100 };
 export const starting: ChainStatus = { phase: "starting", reason: "no node answers" };
 
 /** Who waits for a block; called when one comes. */

@@ -103,7 +103,7 @@ export function createMarket(request: MarketRequest): Market {
     quarantine: setAside,
     head: () => head,
     commit(change, { released, seenAt }) {
-      if (seenAt !== undefined) freshness.confirm(seenAt);
+      freshness.arrived(change.head, seenAt);
       head = change.head;
       takeOver(change, released, true);
       waiters.reached(head.number);
@@ -172,14 +172,22 @@ function atOf(chain: Chain, head: Head | undefined): At {
 /** The status of the market: whether it is live, and how long ago its head was last confirmed. */
 function createFreshness() {
   let confirmedAt = Number.NEGATIVE_INFINITY;
+  let newest: Head["hash"] | undefined;
+  let arrivedAt = Number.NEGATIVE_INFINITY;
   let reason = "no node has answered yet";
   let isHeld = false;
   let wasLive = false;
   return {
-    status: (head: Head | undefined): ChainStatus =>
-      head === undefined || isHeld
-        ? { phase: "starting", reason, wasLive }
-        : { phase: "live", head, ageMs: Math.max(0, elapsedMs() - confirmedAt) },
+    status(head: Head | undefined): ChainStatus {
+      if (head === undefined || isHeld) return { phase: "starting", reason, wasLive };
+      const now = elapsedMs();
+      return { phase: "live", head, ageMs: Math.max(0, now - confirmedAt), headAgeMs: now - arrivedAt };
+    },
+    arrived(head: Head, seenAt: number | undefined): void {
+      if (seenAt !== undefined) confirmedAt = Math.max(confirmedAt, seenAt);
+      if (head.hash !== newest) arrivedAt = elapsedMs();
+      newest = head.hash;
+    },
     confirm(atMs: number): void {
       confirmedAt = Math.max(confirmedAt, atMs);
     },

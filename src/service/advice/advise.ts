@@ -28,6 +28,8 @@ export function advise(deps: Deps, served: ServedChain, offer: BareOffer, wish: 
     unknownSources: unknownSources(chain, wish.sources),
     unvetted: unvettedBetween(offer.route, served.isVetted),
     ageMs: status.phase === "live" ? status.ageMs : 0,
+    headAgeMs: (status.phase === "live" ? status.headAgeMs : undefined) ?? 0,
+    blockTimeMs: chain.blockTimeMs,
     limitMs: stateAgeLimitMs(chain, deps.settings.maxStateAgeMs),
   });
   return { prices, pairClass: kind, suggestedSlippagePpm: suggested, notices };

@@ -9,6 +9,8 @@ const facts = {
   unknownSources: [],
   ageMs: 0,
   limitMs: 30_000,
+  headAgeMs: 0,
+  blockTimeMs: 12_000,
 };
 const listed = { isListed: true };
 
@@ -43,4 +45,12 @@ test("an offer whose route crosses unvetted tokens carries a warning that names 
   const [notice] = noticesOf(offer, { ...facts, unvetted: [one, two] });
   expect(notice?.message).toContain(`the tokens ${one}, ${two},`);
   expect(notice?.details).toEqual({ tokens: `${one},${two}` });
+});
+
+test("a price of nodes that confirm one block for ten block times says so", () => {
+  const offer = { tokenIn: listed, tokenOut: listed, optimality: { upperBound: 5n } } as unknown as BareOffer;
+  expect(noticesOf(offer, { ...facts, headAgeMs: 119_000 })).toEqual([]);
+  expect(noticesOf(offer, { ...facts, headAgeMs: 120_000 })).toMatchObject([
+    { code: "NO_NEW_BLOCK", severity: "warning", details: { head_age_ms: 120_000 } },
+  ]);
 });

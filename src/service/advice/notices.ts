@@ -18,6 +18,9 @@ export type NoticeFacts = {
   /** Milliseconds since the head was last confirmed, and the age from which its state is refused. */
   readonly ageMs: number;
   readonly limitMs: number;
+  /** Milliseconds since the newest block came. */
+  readonly headAgeMs: number;
+  readonly blockTimeMs: number;
 };
 
 /** The notices of an offer, the most severe first. */
@@ -31,6 +34,7 @@ export function noticesOf(offer: BareOffer, facts: NoticeFacts): Notice[] {
     unknownNotice(facts),
     unprovenNotice(offer.optimality),
     staleNotice(facts),
+    standstillNotice(facts),
   ].filter((notice) => notice !== undefined);
   return gravestFirst(found);
 }
@@ -128,5 +132,19 @@ function staleNotice({ ageMs, limitMs }: NoticeFacts): Notice | undefined {
     severity: "warning",
     message: `The newest block was last confirmed ${Math.round(ageMs / 1_000)} s ago; after ${limitMs / 1_000} s nothing is priced.`,
     details: { age_ms: Math.round(ageMs), limit_ms: limitMs },
+  };
+}
+
+/** A chain may skip some blocks: so many block times without one, and at least STANDSTILL_MS, are a standstill. */
+const STANDSTILL_BLOCKS = 10;
+const STANDSTILL_MS = 60_000;
+
+function standstillNotice({ headAgeMs, blockTimeMs }: NoticeFacts): Notice | undefined {
+  if (headAgeMs < Math.max(STANDSTILL_MS, STANDSTILL_BLOCKS * blockTimeMs)) return undefined;
+  return {
+    code: "NO_NEW_BLOCK",
+    severity: "warning",
+    message: `The nodes have had no new block for ${Math.round(headAgeMs / 1_000)} s: they or the chain stand still, and this price may be as old.`,
+    details: { head_age_ms: Math.round(headAgeMs) },
   };
 }

@@ -14,6 +14,7 @@ export type NoticeCode =
   | "UNPROVEN_OPTIMUM"
   | "UNKNOWN_SOURCE"
   | "STALE_SOON"
+  | "NO_NEW_BLOCK"
   | "RESET_FIRST"
   | "NOT_VALIDATED"
   | "PAYS_OTHER"

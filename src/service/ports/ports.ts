@@ -15,8 +15,11 @@ export type ChainStatus =
       readonly reason: string /** Whether it was live before. */;
       readonly wasLive?: boolean;
     }
-  /** The first state is built; `ageMs` = since the head was last confirmed to be the newest. */
-  | { readonly phase: "live"; readonly head: Head; readonly ageMs: number };
+  /**
+   * The first state is built; `ageMs` = since the head was last confirmed to be the newest, `headAgeMs` = since it came:
+   * nodes that stand still confirm the same head again and again.
+   */
+  | { readonly phase: "live"; readonly head: Head; readonly ageMs: number; readonly headAgeMs?: number };
 
 /** A request for a route; the market supplies the block and the clock. */
 export type FindRequest = Omit<RouteRequest, "allows" | "at" | "now"> & { readonly allowed: Allowance };

@@ -28,6 +28,9 @@ export function openStore(folder: string | undefined): Store {
   return { database, close: () => database.close() };
 }
 
+const MAY_BE_DELETED =
+  ". It holds only what is known of tokens, which is read from the chain again: it may be deleted.";
+
 /** SQLite's code for a lock that another connection holds. */
 const BUSY = 5;
 
@@ -41,8 +44,9 @@ function lock(database: DatabaseSync, path: string): void {
     database.exec("BEGIN EXCLUSIVE; COMMIT;");
   } catch (cause) {
     const { errcode, message } = cause as Error & { errcode?: number };
-    const why = errcode === BUSY ? "is another process using it?" : message;
-    throw new Error(`${path} cannot be opened alone: ${why}`, { cause });
+    if (errcode === BUSY)
+      throw new Error(`${path} cannot be opened alone: is another process using it?`, { cause });
+    throw new Error(`${path} cannot be used: ${message}${MAY_BE_DELETED}`, { cause });
   }
 }
 
@@ -50,7 +54,7 @@ function migrate(database: DatabaseSync, path: string): void {
   const { user_version: version } = database.prepare("PRAGMA user_version").get() as { user_version: number };
   if (version > migrations.length) {
     throw new Error(
-      `${path} was written by a newer version: schema ${version}, known are ${migrations.length}`,
+      `${path} was written by a newer version: schema ${version}, known are ${migrations.length}${MAY_BE_DELETED}`,
     );
   }
   for (const [k, migration] of migrations.entries()) {

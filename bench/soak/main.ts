@@ -1,7 +1,7 @@
 /**
  * `npm run soak -- --minutes N --seed S`: a devnet under traffic, swaps and reorgs, with every price compared with a fresh read at its
- * own block. Exits 1 on a wrong price. A run of at least ten minutes also exits 1 where the memory of the service or of the
- * devnet's node grows.
+ * own block. Exits 1 on a wrong price, where the service falls far behind its node, and where nothing is offered for a fifth of the run. A run
+ * of at least ten minutes also exits 1 where the memory of the service or of the devnet's node grows, or the service's open files do.
  */
 import { numberAboveZero, readFlags, seedOf } from "../../scripts/command-line.ts";
 import { randomOf } from "../../src/devnet/traffic.ts";
@@ -28,6 +28,10 @@ const REORG_MS = 15_000;
 const SAMPLE_MS = 5_000;
 /** The memory of the last fifth may be this share above that of the middle fifth. */
 const GROWTH = 0.1;
+/** Connections come and go, so that this many open files more are no leak. */
+const SPARE_FILES = 20;
+/** Blocks of a second that the service may be behind: its prices are exact at their own block, however old that is. */
+const MOST_BEHIND = 60;
 /** A shorter run does not judge memory: the node fills up with the states of its newest 128 blocks until its middle. */
 const LEAST_MINUTES = 10;
 
@@ -42,6 +46,7 @@ type Tally = {
 };
 
 const tally: Tally = { exact: 0, gone: 0, refused: 0, quotes: 0, swaps: 0, reorgs: 0, wrong: [] };
+const progress = { exact: [] as number[], files: [] as number[], mostBehind: 0 };
 const memory = { service: [] as number[], node: [] as number[] };
 const random = randomOf(seed);
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
@@ -123,6 +128,10 @@ async function samples(): Promise<void> {
   for (let k = 0; !isOver(); k++) {
     memory.service.push(service.rss());
     memory.node.push(service.nodeRss());
+    progress.files.push(service.openFiles());
+    progress.exact.push(tally.exact);
+    const head = Number(await rpc<string>("eth_blockNumber", []));
+    progress.mostBehind = Math.max(progress.mostBehind, head - (await service.block()));
     if (k % 12 === 0) console.log(line(Math.round((k * SAMPLE_MS) / 60_000)));
     await pause(SAMPLE_MS);
   }
@@ -171,6 +180,15 @@ for (const [name, list] of Object.entries(memory)) {
   if (minutes >= LEAST_MINUTES && !(growth <= GROWTH))
     faults.push(`the memory of the ${name} grew by more than ${100 * GROWTH} %`);
 }
+const files = [fifth(progress.files, 2), fifth(progress.files, 4)] as const;
+console.log(`open files of the service: ${files[0]} in the middle, ${files[1]} at the end`);
+if (minutes >= LEAST_MINUTES && files[1] > files[0] * (1 + GROWTH) + SPARE_FILES)
+  faults.push("the service opens files that it does not close");
+console.log(`the service was at most ${progress.mostBehind} blocks behind its node`);
+if (progress.mostBehind > MOST_BEHIND) faults.push(`the service was more than ${MOST_BEHIND} blocks behind`);
+const marks = [0, 1, 2, 3, 4].map((k) => progress.exact[Math.floor((k * progress.exact.length) / 5)]!);
+if ([...marks, tally.exact].some((exact, k, all) => k > 0 && exact === all[k - 1]))
+  faults.push("nothing was offered for a fifth of the run");
 if (minutes < LEAST_MINUTES) console.log(`memory is judged from ${LEAST_MINUTES} minutes on`);
 for (const fault of faults) console.log(fault);
 console.log(`${tally.exact} exact, ${tally.wrong.length} wrong`);

@@ -53,6 +53,13 @@ export async function startDevnetService(blockTimeMs: number) {
         throw new Error(`the service ended with ${child.exitCode ?? child.signalCode}`);
       return rssOf(child.pid!);
     },
+    openFiles: () => readdirSync(`/proc/${child.pid}/fd`).length,
+    /** The newest block that the service prices. */
+    async block(): Promise<number> {
+      const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(30_000) });
+      const { chains } = (await response.json()) as { chains: readonly { block_number: number | null }[] };
+      return chains[0]?.block_number ?? -1;
+    },
     nodeRss: () => childrenOf(child.pid!).reduce((sum, pid) => sum + rssOf(pid), 0),
     async stop() {
       const over = once(child, "exit");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import manifest from "../../packages/sdk/package.json" with { type: "json" };
 import { createBraid, formatAmount, parseAmount, ROUTER } from "../../packages/sdk/src/index.ts";
@@ -109,5 +109,12 @@ describe("answers of the service in memory", () => {
     const { valid_until } = await braid.quote(pair);
     expect(valid_until).toBeGreaterThanOrEqual(before + 1_200);
     expect(valid_until).toBeLessThanOrEqual(Math.floor(Date.now() / 1000) + 1_200);
+    const slow = vi.spyOn(Date, "now").mockReturnValue(1_600_000_000_000);
+    const refused = braid.quote(pair);
+    await expect(refused).rejects.toMatchObject({
+      reason: "VALIDATION",
+      message: expect.stringMatching(/lies before .* this machine's clock/),
+    });
+    slow.mockRestore();
   });
 });

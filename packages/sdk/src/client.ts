@@ -1,3 +1,4 @@
+import { BraidError } from "./error.ts";
 import type {
   AllowanceAnswer,
   AllowanceParameters,
@@ -111,7 +112,9 @@ export function createBraid(options: BraidOptions): Braid {
     quote: async (of, { signal, ...limits } = {}) => {
       const deadline = of.deadline ?? Math.floor(Date.now() / 1000) + DEADLINE_SECONDS;
       const asked: Asked = { ...fresh(of), deadline };
-      const quote = await ask<QuoteAnswer>(transport, "quote", asked, { signal });
+      const quote = await ask<QuoteAnswer>(transport, "quote", asked, { signal }).catch((error: unknown) => {
+        throw of.deadline === undefined ? withClock(error) : error;
+      });
       checkQuote(asked, quote, limits);
       return quote;
     },
@@ -120,6 +123,16 @@ export function createBraid(options: BraidOptions): Braid {
     sawBlock: (chainID, block) => void seen.set(chainID, Math.max(seen.get(chainID) ?? 0, block)),
   };
   return braid;
+}
+
+/** A refusal of the default deadline, whose cause is the local clock; any other error is returned as it is. */
+function withClock(error: unknown): unknown {
+  if (!(error instanceof BraidError) || error.details.every(({ field }) => field !== "deadline"))
+    return error;
+  const { reason, message } = error;
+  const why =
+    "It was computed from this machine's clock, which is behind the chain's: set the clock, or name a deadline.";
+  return new BraidError(reason, `${message} ${why}`, error);
 }
 
 function transportOf(options: BraidOptions): Transport {

@@ -29,15 +29,18 @@ function met({ chainId = 1 } = {}) {
   };
   const endpoint = { label: "node", pushes: false, isLocal: false, health: newHealth(), send };
   const told = { heads: [] as number[], router: 0, asked: 0, troubles: [] as string[] };
-  const probe = startProbe({ ...endpoint, batchSize: () => 100 } as unknown as Endpoint, {
-    identity: { chainId, genesis: undefined },
-    ...{ seals: createSeals(), pollMs: 60_000, adapts: false, blockTimeMs: 12_000, attemptMs: 5_000 },
-    ...{ signal: over.signal, log: pino({ level: "silent" }) },
-    routerWatch: { seen: async () => void told.router++, trouble: () => undefined },
-    onHead: ({ number }) => void told.heads.push(number),
-    onAsked: () => void told.asked++,
-    onTrouble: (why) => void told.troubles.push(why),
-  });
+  const probe = startProbe(
+    { ...endpoint, rate: () => undefined, batchSize: () => 100 } as unknown as Endpoint,
+    {
+      identity: { chainId, genesis: undefined },
+      ...{ seals: createSeals(), pollMs: 60_000, adapts: false, blockTimeMs: 12_000, attemptMs: 5_000 },
+      ...{ signal: over.signal, log: pino({ level: "silent" }) },
+      routerWatch: { seen: async () => void told.router++, trouble: () => undefined },
+      onHead: ({ number }) => void told.heads.push(number),
+      onAsked: () => void told.asked++,
+      onTrouble: (why) => void told.troubles.push(why),
+    },
+  );
   const answer = (name: string, result: unknown) => waiting.get(name)!(result);
   return { asked, told, answer, end: () => Promise.all([over.abort(), probe.done]) };
 }

@@ -7,7 +7,7 @@ import { readAbilities } from "./abilities.ts";
 import type { Answer, Endpoint, SendTerms } from "./endpoint.ts";
 import { median, noteFailure, noteHead } from "./health.ts";
 import { createCadence } from "./pace/cadence.ts";
-import { sleep } from "./pace/pace.ts";
+import { pollGapMs, sleep } from "./pace/pace.ts";
 import { hex, integer } from "./parse.ts";
 import { readHeader } from "./sealed/read-header.ts";
 import type { Seals } from "./sealed/seal.ts";
@@ -84,7 +84,8 @@ function pause(endpoint: Endpoint, state: string, context: ProbeContext, spentMs
   if (state.startsWith(WRONG_CHAIN)) return WRONG_CHAIN_RETRY_MS;
   const { openUntil, pausedUntil } = endpoint.health;
   const blocked = Math.max(openUntil, pausedUntil) - performance.now();
-  return Math.max(blocked, pollMsOf(endpoint, context) - spentMs, 5);
+  const gapMs = Math.max(pollMsOf(endpoint, context), pollGapMs(endpoint.rate()));
+  return Math.max(blocked, gapMs - spentMs, 5);
 }
 
 /**

@@ -55,3 +55,14 @@ export function chunks<T>(items: readonly T[], size: number): T[][] {
   for (let start = 0; start < items.length; start += size) parts.push(items.slice(start, start + size));
   return parts;
 }
+
+/**
+ * Least milliseconds between two polls for the head of an endpoint that accepts `rate` items per second; undefined = any
+ * number. Polls are sent before reads, which would otherwise wait for ever where polls alone use up the rate.
+ */
+export function pollGapMs(rate: number | undefined): number {
+  return rate === undefined ? 0 : 1_000 / (POLL_SHARE * rate);
+}
+
+/** Share of an endpoint's rate that polls may use. */
+const POLL_SHARE = 0.5;

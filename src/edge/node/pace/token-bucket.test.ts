@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { pollGapMs } from "./pace.ts";
 import { createTokenBucket, type TokenBucket, type Urgency } from "./token-bucket.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -104,4 +105,25 @@ test("a pause that the endpoint asked for is kept", async () => {
   expect(isTaken).toBe(false);
   await vi.advanceTimersByTimeAsync(3_000);
   expect(isTaken).toBe(true);
+});
+
+test("reads are sent beside the polls of an endpoint that accepts two items a second", async () => {
+  const bucket = createTokenBucket(now);
+  bucket.refused(20);
+  const over = new AbortController();
+  const polls = async () => {
+    while (!over.signal.aborted) {
+      const start = now();
+      await bucket.take(1, "head", over.signal);
+      const pauseMs = Math.max(10, pollGapMs(bucket.rate())) - (now() - start);
+      await new Promise((resolve) => setTimeout(resolve, Math.max(5, pauseMs)));
+    }
+  };
+  const polling = polls();
+  const reads = Promise.all([1, 2, 3, 4].map(() => bucket.take(1, "normal", over.signal)));
+  await vi.advanceTimersByTimeAsync(10_000);
+  over.abort();
+  await vi.advanceTimersByTimeAsync(5_000);
+  await polling;
+  expect(await reads).toEqual([true, true, true, true]);
 });

@@ -86,7 +86,9 @@ test("a second process is refused in words", () => {
 
 test("a file that is no database is told so", () => {
   writeFileSync(join(folder, "braid.sqlite"), "not a database".repeat(100));
-  expect(() => openStore(folder)).toThrow(/braid\.sqlite cannot be used: file is not a database\. .* may be deleted/);
+  expect(() => openStore(folder)).toThrow(
+    /braid\.sqlite cannot be used: file is not a database\. .* may be deleted/,
+  );
 });
 
 test("a store of a newer version is left alone", () => {

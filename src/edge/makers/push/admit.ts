@@ -24,7 +24,8 @@ type Past = { lastTimestamp: number; readonly times: number[] };
 
 /**
  * Admits pushes that are signed with the maker's secret, recent, newer than its last push, and at most MOST_A_SECOND a
- * second. Where the clock was set back, the first push counts as newer. An unsigned push changes no state, so nobody else can use up a maker's allowance.
+ * second. Where the clock was set back, the first push counts as newer. An unsigned push changes no state, so nobody else
+ * can use up a maker's allowance.
  */
 export function createAdmission(clocks: Clocks): (pusher: Pusher, signed: Signed) => Admission {
   const known = new Map<Pusher, Past>();

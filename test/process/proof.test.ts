@@ -3,6 +3,7 @@ import type { Head, Hex } from "../../src/core/types.ts";
 import { NodeFailure } from "../../src/edge/node/transport/failure.ts";
 import type { Rpc } from "../../src/edge/node/transport/rpc.ts";
 import { createProofPort } from "../../src/edge/proof/proof-port.ts";
+import { rpcOf } from "../sdk/wallets.ts";
 import { ONE_THREAD, type Stack, startStack } from "../support/stack.ts";
 
 /** Quotes of the devnet are run by wallets that have nothing, in each way that a node may offer. */
@@ -60,6 +61,20 @@ test("a wallet with funds runs it as it is", async () => {
   const terms = { fromTokenAddress: NATIVE, toTokenAddress: USDC, amount: "1000000000000000" };
   const { simulation } = await quote({ ...terms, takerAddress: RICH });
   expect(simulation).toMatchObject({ status: "exact", funds: "wallet", method: "eth_simulateV1" });
+});
+
+test("a wallet whose allowance of USDT must be reset before another is no wallet whose swap reverts", async () => {
+  const router = (await quote({ fromTokenAddress: USDT, toTokenAddress: WETH, amount: "1000000000" })).to;
+  const [spender, seven] = [router.slice(2), "7"].map((word) => word.padStart(64, "0"));
+  const approval = { from: RICH, to: USDT, data: `0x095ea7b3${spender}${seven}` };
+  const rpc = rpcOf(stack.rpc);
+  const hash = await rpc("eth_sendTransaction", [approval]);
+  await expect.poll(() => rpc("eth_getTransactionReceipt", [hash]), { timeout: 20_000 }).not.toBeNull();
+  const block = String(Number(await rpc("eth_blockNumber")));
+  const terms = { fromTokenAddress: USDT, toTokenAddress: WETH, amount: "1000000000", min_block: block };
+  const { simulation, notices } = await quote({ ...terms, takerAddress: RICH });
+  expect(simulation).toMatchObject({ status: "exact", funds: "overridden" });
+  expect(notices.map(({ code }: { code: string }) => code)).not.toContain("REVERTS");
 });
 
 /** The devnet's node without some of its abilities. */

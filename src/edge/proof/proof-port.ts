@@ -118,8 +118,13 @@ function callOf({ from, swap }: ProofRequest) {
 
 function simulation({ blockTimeMs }: Context, request: ProofRequest, stateOverrides: Overrides) {
   const { from, token, amountIn, swap, head, isSigned } = request;
-  const approval = { from, to: token, data: encodeApprove(swap.to, amountIn) };
-  const calls = isNative(token) || isSigned ? [callOf(request)] : [approval, callOf(request)];
+  // Some tokens change an allowance only from 0. Those that refuse an approval of 0 have no effect on the calls after it.
+  const approvals = [0n, amountIn].map((amount) => ({
+    from,
+    to: token,
+    data: encodeApprove(swap.to, amount),
+  }));
+  const calls = isNative(token) || isSigned ? [callOf(request)] : [...approvals, callOf(request)];
   const time = numberToHex(Math.max(nextAt(head, blockTimeMs).timestamp, head.timestamp + 1));
   const block = { blockOverrides: { time }, stateOverrides, calls };
   return { method: "eth_simulateV1", params: [{ blockStateCalls: [block] }, { blockHash: head.hash }] };

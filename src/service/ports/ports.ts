@@ -10,11 +10,8 @@ import type { MakersPort } from "./ports-makers.ts";
 
 export type ChainStatus =
   /** Nothing has been read from a node yet, or the first state is being built. */
-  | {
-      readonly phase: "starting";
-      readonly reason: string /** Whether it was live before. */;
-      readonly wasLive?: boolean;
-    }
+  // `wasLive` = whether it was live before.
+  | { readonly phase: "starting"; readonly reason: string; readonly wasLive?: boolean }
   /**
    * The first state is built; `ageMs` = since the head was last confirmed to be the newest, `headAgeMs` = since it came:
    * nodes that stand still confirm the same head again and again.

@@ -26,6 +26,11 @@ export async function chainOf({ rpc }: Wallet): Promise<number> {
   return Number(quantity("eth_chainId", await rpc("eth_chainId", [])));
 }
 
+/** The newest block of the wallet's node. */
+export async function blockOf({ rpc }: Wallet): Promise<number> {
+  return Number(quantity("eth_blockNumber", await rpc("eth_blockNumber", [])));
+}
+
 /**
  * Requires that the wallet is on the chain of the swap. Its owner may change the chain at any time, and the router's
  * address may have no code on another chain, where value that is sent to it is lost.

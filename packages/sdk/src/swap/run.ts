@@ -6,7 +6,7 @@ import type { Hex } from "../hex.ts";
 import type { Limits } from "../quote/bounds.ts";
 import { withMinimum } from "../quote/calldata.ts";
 import type { PermitKind } from "../quote/typed-data.ts";
-import { type Receipt, requireChain } from "./chain.ts";
+import { blockOf, type Receipt, requireChain } from "./chain.ts";
 import { mined } from "./receipt.ts";
 import { type Reverted, revertedError } from "./undone.ts";
 import { type AnyWallet, requireHash, type Transaction, type Wallet } from "./wallet.ts";
@@ -103,25 +103,37 @@ export type SignedTerms = Pick<
   "permit_kind" | "permit_signature" | "permit_nonce" | "permit_deadline"
 >;
 
-/** Requests the first quote and checks it, also against the limits of the caller. */
-export function quoteFor(run: Run): Promise<QuoteAnswer> {
-  const { minOut, maxIn, signal } = run.request;
-  return run.braid.quote(run.terms, { minOut, maxIn, signal });
+/**
+ * Requests the first quote and checks it, also against the limits of the caller. One that reverts is requested once more,
+ * from the newest block of the wallet's node on: the wallet may have approved or received in it what the swap needs.
+ */
+export async function quoteFor(run: Run): Promise<QuoteAnswer> {
+  const { braid, request, terms, wallet } = run;
+  const { minOut, maxIn, signal } = request;
+  const first = await braid.quote(terms, { minOut, maxIn, signal });
+  if (revertOf(first) === undefined) return first;
+  return blockOf(wallet)
+    .then((min_block) => braid.quote({ ...terms, min_block }, { minOut, maxIn, signal }))
+    .catch(() => first);
+}
+
+/** The notice of a quote whose transaction reverted when the service ran it with sufficient funds. */
+function revertOf(quote: QuoteAnswer): QuoteAnswer["notices"][number] | undefined {
+  const { notices } = quote as { readonly notices?: unknown };
+  const all: QuoteAnswer["notices"] = Array.isArray(notices) ? notices : [];
+  return all.find((each) => each?.code === "REVERTS");
 }
 
 /** Code of the service's failure for a transaction that reverts in a simulation. */
 const SIMULATION_FAILED = 2100;
 
 /**
- * Refuses a quote whose transaction reverted when the service ran it with sufficient funds: the wallet would pay for an
- * approval and for gas in vain.
+ * Refuses a quote whose transaction reverts: the wallet would pay for an approval and for gas in vain.
  *
  * @throws BraidError SIMULATION_FAILED
  */
 export function refuseReverting(quote: QuoteAnswer): void {
-  const { notices } = quote as { readonly notices?: unknown };
-  const all: QuoteAnswer["notices"] = Array.isArray(notices) ? notices : [];
-  const revert = all.find((each) => each?.code === "REVERTS");
+  const revert = revertOf(quote);
   if (revert === undefined) return;
   throw new BraidError("SIMULATION_FAILED", String(revert.message), {
     code: SIMULATION_FAILED,

@@ -149,7 +149,7 @@ function isTooDear({ route, optimality }: RouteFound): boolean {
   return Number(route.amountIn) > TOO_DEAR * Number(optimality.lowerBound);
 }
 
-const SEARCHES: Searches<Query, Sale> = {
+const SEARCHES: Searches = {
   sell,
   delivers: optimalOutput,
   marginal: ({ workspace, from }) => workspace.dual.get(from),

@@ -58,7 +58,7 @@ function costAt(reachable: number): number {
   const sell = (trial: Query, amount: bigint) => {
     const edge = edgesOnward[amount > 300n * E18 ? 0 : 1]!;
     const judged = judge(trial, [{ edge, amount: 1 }], amount);
-    return judged && { ...judged, isCut: false, reachable };
+    return judged && { ...judged, bound: "", isCut: false, reachable };
   };
   const delivers = (_: Query, amount: bigint) => Number(amount) / 1000;
   const found = findExactOut(query, { sell, delivers, marginal: () => undefined });
@@ -81,7 +81,7 @@ test("nearly all that a pool holds is bought where the first aims fall short and
     const judged = judge(trial, [{ edge, amount: 1 }], amount);
     if (judged === undefined) return undefined;
     const plan = judged.route.amountOut < wanted ? [] : judged.plan;
-    return { ...judged, plan, isCut: false, reachable: 0 };
+    return { ...judged, plan, bound: "", isCut: false, reachable: 0 };
   };
   const delivers = (_: Query, amount: bigint) => Number(amount);
   const found = findExactOut(query, { sell, delivers, marginal: () => undefined });

@@ -1,10 +1,10 @@
-import type { Address } from "../types.ts";
 import { amountToSell } from "./aim.ts";
 import { findOptimum } from "./column-generation/optimum.ts";
 import { leastIn } from "./least-sale.ts";
 import { beyond, STRAIGHT } from "./next-sale.ts";
 import { demandOf, legsOf, type Query } from "./request.ts";
-import { gasCost, type Hurried, type Judged, type Trial } from "./settlement/evaluate.ts";
+import type { Sale } from "./sale.ts";
+import { gasCost } from "./settlement/evaluate.ts";
 
 /** Rounds of aiming: each searches for a sale of the amount that the last route needs. */
 const AIMS = 8;
@@ -33,54 +33,45 @@ const STRETCH = 1.1;
 const NOTABLE = 0.5;
 const PART = 4n;
 
-/** A route that sells an amount. */
-type Sold = Judged & {
-  /** Whether the search for it had to leave something out for lack of time. */
-  readonly isCut: boolean;
-  /** What arbitrage can gain in addition to the optimum, as a share of it. */
-  readonly reachable: number;
+/** The searches that a purchase consists of. */
+export type Searches = {
+  /** The best route that sells an amount. */
+  readonly sell: (query: Query, amount: bigint) => Sale | undefined;
+  /** About what the best route for an amount pays, found before `late`, with less work; 0 if it cannot be sold. */
+  readonly delivers: (query: Query, amount: bigint, late: () => boolean) => number;
+  /** Units bought for a unit more, at the optimum of the last sale; undefined if no optimum was found. */
+  readonly marginal: (query: Query) => number | undefined;
 };
 
-/** The searches that a purchase consists of. */
-export type Searches<T, J> = {
-  /** The best route that sells an amount. */
-  readonly sell: (trial: T, amount: bigint) => J | undefined;
-  /** About what the best route for an amount pays, found before `late`, with less work; 0 if it cannot be sold. */
-  readonly delivers: (trial: T, amount: bigint, late: () => boolean) => number;
-  /** Units bought for a unit more, at the optimum of the last sale; undefined if no optimum was found. */
-  readonly marginal: (trial: T) => number | undefined;
-};
+type Purchase = { readonly query: Query; readonly searches: Searches };
 
 /** A search for a sale. */
-type Found<J> = {
-  readonly sale: J;
+type Found = {
+  readonly sale: Sale;
   /** Whether it ended before the deadline. */
   readonly isSure: boolean;
   /** Units bought for a unit more, at its optimum. */
   readonly marginal: number | undefined;
 };
 
-function searched<T extends Hurried, J extends Sold>(
-  trial: T,
-  { sell, marginal }: Searches<T, J>,
-  amount: bigint,
-): Found<J> | undefined {
-  const sale = sell(trial, amount);
-  return sale && { sale, isSure: !sale.isCut && !trial.late(), marginal: marginal(trial) };
+function searched({ query, searches }: Purchase, amount: bigint): Found | undefined {
+  const sale = searches.sell(query, amount);
+  return sale && { sale, isSure: !sale.isCut && !query.late(), marginal: searches.marginal(query) };
 }
 
 /** The sale that buys what is wanted, and the search that found its plan. */
-type Bought<J> = { readonly exact: J; readonly found: Found<J> };
+type Bought = { readonly exact: Sale; readonly found: Found };
 
 /** The purchase by the plan that a search for a sale of `amount` finds. */
-function buy<T extends Hurried, J extends Sold>(
-  trial: T,
-  searches: Searches<T, J>,
-  amount: bigint,
-): Bought<J> | undefined {
-  const found = searched(trial, searches, amount);
-  const exact: J | undefined = found && leastIn(trial, found.sale, trial.request.amount);
-  return found && exact && { exact, found };
+function buy(purchase: Purchase, amount: bigint): Bought | undefined {
+  const found = searched(purchase, amount);
+  return found && bought(purchase, found);
+}
+
+/** The purchase by the plan of a sale; undefined if the plan cannot pay enough. */
+function bought({ query }: Purchase, found: Found): Bought | undefined {
+  const exact = leastIn(query, found.sale, query.request.amount);
+  return exact && { exact, found };
 }
 
 /**
@@ -91,52 +82,48 @@ function buy<T extends Hurried, J extends Sold>(
  * @returns "out-of-time" if the deadline came before any search for about the right amount: what is known pays too
  *   little, or may cost much more. `isSure`: a search for about the amount sold ended before the deadline
  */
-export function findExactOut<T extends Hurried, J extends Sold>(
-  trial: T,
-  searches: Searches<T, J>,
-): { readonly exact: J; readonly isSure: boolean } | "out-of-time" | undefined {
-  const begun = first(trial, searches);
-  const reached = begun && reach(trial, searches, begun);
-  if (reached === undefined) return begun !== undefined && trial.late() ? "out-of-time" : undefined;
-  const { exact, found } = improved(trial, searches, smaller(trial, searches, reached));
+export function findExactOut(
+  query: Query,
+  searches: Searches,
+): { readonly exact: Sale; readonly isSure: boolean } | "out-of-time" | undefined {
+  const purchase = { query, searches };
+  const begun = first(purchase);
+  const reached = begun && reach(purchase, begun);
+  if (reached === undefined) return begun !== undefined && query.late() ? "out-of-time" : undefined;
+  const { exact, found } = improved(purchase, smaller(purchase, reached));
   const isStretched = Number(exact.route.amountIn) > STRETCH * Number(found.sale.route.amountIn);
-  return isStretched && trial.late() ? "out-of-time" : { exact, isSure: reached.found.isSure };
+  return isStretched && query.late() ? "out-of-time" : { exact, isSure: reached.found.isSure };
 }
 
 /**
  * The sale of a part of the amount, as long as its plan pays enough for less. With much arbitrage what a sale pays hardly depends on
  * the amount, so that a sale that is many times too large pays what is wanted, too.
  */
-function smaller<T extends Hurried, J extends Sold>(
-  trial: T,
-  searches: Searches<T, J>,
-  reached: Bought<J>,
-): Bought<J> {
+function smaller(purchase: Purchase, reached: Bought): Bought {
+  const { query } = purchase;
   let best = reached;
-  while (best.found.sale.reachable > NOTABLE && best.exact.route.amountIn >= PART && !trial.late()) {
-    const next = buy(trial, searches, best.exact.route.amountIn / PART);
-    if (next === undefined || cost(trial, next.exact) >= cost(trial, best.exact)) break;
+  while (best.found.sale.reachable > NOTABLE && best.exact.route.amountIn >= PART && !query.late()) {
+    const next = buy(purchase, best.exact.route.amountIn / PART);
+    if (next === undefined || cost(query, next.exact) >= cost(query, best.exact)) break;
     best = next;
   }
   return best;
 }
 
 /** Searches again at the amount that the last route sells, as long as that may cost less, and does. */
-function improved<T extends Hurried, J extends Sold>(
-  trial: T,
-  searches: Searches<T, J>,
-  reached: Bought<J>,
-): Bought<J> {
+function improved(purchase: Purchase, reached: Bought): Bought {
+  const { query } = purchase;
   let best = reached;
-  for (let round = 0; round < AIMS && mostSaved(trial, best) > WORTH && !trial.late(); ) {
-    const next = buy(trial, searches, best.exact.route.amountIn);
-    if (next === undefined || cost(trial, next.exact) > cost(trial, best.exact)) break;
-    const isWorth = isMuchCheaper(trial, next.exact, best.exact);
+  for (let round = 0; round < AIMS && mostSaved(query, best) > WORTH && !query.late(); ) {
+    const next = buy(purchase, best.exact.route.amountIn);
+    if (next === undefined) break;
+    const [before, after] = [cost(query, best.exact), cost(query, next.exact)];
+    if (after > before) break;
     // With profitable cycles each route may need only a fraction of the one before.
     if (2n * next.exact.route.amountIn > best.exact.route.amountIn) round++;
     // Of equal routes the later one: it was found by a search at the amount that it sells, whatever the first aim.
     best = next;
-    if (!isWorth) break;
+    if (!(Number(before - after) > WORTH * Number(before))) break;
   }
   return best;
 }
@@ -145,7 +132,7 @@ function improved<T extends Hurried, J extends Sold>(
  * The largest share of its input that another plan can save. What the best route pays is a concave function of the amount
  * sold where no cycle is profitable, so that around the amount a plan was made for each unit more buys at most `marginal`.
  */
-function mostSaved({ request }: Trial, { exact, found: { sale, marginal } }: Bought<Judged>): number {
+function mostSaved({ request }: Query, { exact, found: { sale, marginal } }: Bought): number {
   const { amountIn, amountOut } = sale.route;
   const more = Number(exact.route.amountIn - amountIn) / Number(amountIn);
   if (marginal === undefined || Math.abs(more) > AROUND) return Infinity;
@@ -153,25 +140,20 @@ function mostSaved({ request }: Trial, { exact, found: { sale, marginal } }: Bou
 }
 
 /** A sale that pays too little, the smaller one before it, and the least amount that could not be sold. */
-type Short<J> = {
-  readonly found: Found<J>;
-  readonly before: J | undefined;
+type Short = {
+  readonly found: Found;
+  readonly before: Sale | undefined;
   readonly refused: bigint | undefined;
 };
 
 /** A plan that pays enough: the first one, or that of a larger sale, since not every plan can sell more. */
-function reach<T extends Hurried, J extends Sold>(
-  trial: T,
-  searches: Searches<T, J>,
-  begun: Found<J>,
-): Bought<J> | undefined {
-  let short: Short<J> | undefined = { found: begun, before: undefined, refused: undefined };
+function reach(purchase: Purchase, begun: Found): Bought | undefined {
+  let short: Short | undefined = { found: begun, before: undefined, refused: undefined };
   for (let k = 0; k < REACHES && short !== undefined; k++) {
-    const exact = leastIn(trial, short.found.sale, trial.request.amount);
-    const bought = exact && { exact, found: short.found };
-    if (bought !== undefined) return k < STRAIGHT ? bought : nearer(trial, searches, bought, short.before);
-    if (k >= AIMS && (short.refused === undefined || trial.late())) return undefined;
-    short = larger(trial, searches, short, k + 1);
+    const reached = bought(purchase, short.found);
+    if (reached !== undefined) return k < STRAIGHT ? reached : nearer(purchase, reached, short.before);
+    if (k >= AIMS && (short.refused === undefined || purchase.query.late())) return undefined;
+    short = larger(purchase, short, k + 1);
   }
   return undefined;
 }
@@ -183,19 +165,15 @@ function reach<T extends Hurried, J extends Sold>(
 const HALVINGS = 6;
 
 /** Where the last aim went far beyond sales that pay too little, searches between them: near all that pools hold, a little more costs much. */
-function nearer<T extends Hurried, J extends Sold>(
-  trial: T,
-  searches: Searches<T, J>,
-  bought: Bought<J>,
-  before: J | undefined,
-): Bought<J> {
-  if (before === undefined) return bought;
-  let best = bought;
+function nearer(purchase: Purchase, reached: Bought, before: Sale | undefined): Bought {
+  const { query } = purchase;
+  if (before === undefined) return reached;
+  let best = reached;
   let low = Number(before.route.amountIn);
-  for (let k = 0; k < HALVINGS && !trial.late(); k++) {
+  for (let k = 0; k < HALVINGS && !query.late(); k++) {
     const middle = Math.sqrt(low * Number(best.exact.route.amountIn));
-    const next = buy(trial, searches, BigInt(Math.round(middle)));
-    if (next !== undefined && cost(trial, next.exact) < cost(trial, best.exact)) best = next;
+    const next = buy(purchase, BigInt(Math.round(middle)));
+    if (next !== undefined && cost(query, next.exact) < cost(query, best.exact)) best = next;
     else low = middle;
   }
   return best;
@@ -206,20 +184,16 @@ function nearer<T extends Hurried, J extends Sold>(
  *
  * @param tries number of sales that have paid too little
  */
-function larger<T extends Hurried, J extends Sold>(
-  trial: T,
-  searches: Searches<T, J>,
-  short: Short<J>,
-  tries: number,
-): Short<J> | undefined {
+function larger(purchase: Purchase, short: Short, tries: number): Short | undefined {
+  const { query } = purchase;
   const { sale } = short.found;
   const { amountIn } = sale.route;
-  const aim = beyond(sale.route, short.before?.route, { wanted: trial.request.amount, tries });
+  const aim = beyond(sale.route, short.before?.route, { wanted: query.request.amount, tries });
   let { refused } = short;
-  for (let k = 0; k < REACHES && !(k >= AIMS && trial.late()); k++) {
+  for (let k = 0; k < REACHES && !(k >= AIMS && query.late()); k++) {
     if (refused !== undefined && refused - amountIn <= amountIn / CLOSE) return undefined;
     const amount = refused === undefined || aim < refused ? aim : (amountIn + refused) / 2n;
-    const found = searched(trial, searches, amount);
+    const found = searched(purchase, amount);
     if (found !== undefined) return { found, before: sale, refused };
     refused = amount;
   }
@@ -227,57 +201,46 @@ function larger<T extends Hurried, J extends Sold>(
 }
 
 /** A route that pays about what is wanted, aimed by what the optimum delivers, or by a small sale if that misleads. */
-function first<T extends Hurried, J extends Sold>(trial: T, searches: Searches<T, J>): Found<J> | undefined {
-  const wanted = trial.request.amount;
-  let aim = aimed(trial, searches);
+function first(purchase: Purchase): Found | undefined {
+  const { query } = purchase;
+  const wanted = query.request.amount;
+  let aim = aimed(purchase);
   for (let round = 0; round < AIMS && aim !== undefined; round++) {
-    const found = searched(trial, searches, aim);
+    const found = searched(purchase, aim);
     if (found === undefined) break;
     const { amountIn, amountOut } = found.sale.route;
     const isNear = amountOut < FAR * wanted && wanted < FAR * amountOut;
-    if (isNear || trial.late()) return found;
+    if (isNear || query.late()) return found;
     aim = (amountIn * wanted) / amountOut + 1n;
   }
-  const small = smallSale(trial, searches);
+  const small = smallSale(purchase);
   if (small === undefined) return undefined;
   const { amountIn, amountOut } = small.sale.route;
-  return searched(trial, searches, (amountIn * wanted) / amountOut + 1n) ?? small;
+  return searched(purchase, (amountIn * wanted) / amountOut + 1n) ?? small;
 }
 
 /** The amount to sell by what the optimum delivers, found in half of the time; undefined if it is not worth a unit. */
-function aimed<T extends Hurried>(
-  trial: T,
-  { delivers }: Pick<Searches<T, never>, "delivers">,
-): bigint | undefined {
-  const { graph, request, ends } = trial;
-  const refOf = (token: Address) => graph.values.ref[graph.nodeOf.get(token)!]!;
-  const rate = refOf(ends.tokenIn) / refOf(ends.tokenOut);
-  const wanted = Number(request.amount);
-  const late = () => trial.late(request.timeoutMs / 2);
+function aimed({ query, searches }: Purchase): bigint | undefined {
+  const { ref } = query.graph.values;
+  const rate = ref[query.from]! / ref[query.to]!;
+  const wanted = Number(query.request.amount);
+  const late = () => query.late(query.request.timeoutMs / 2);
   const isWhole = (amount: number) => amount >= 1 && amount < LARGEST;
-  const bought = (sold: number) => (isWhole(sold) ? delivers(trial, BigInt(Math.round(sold)), late) : 0);
-  const amount = amountToSell({ wanted, rate, late }, bought) ?? wanted / rate;
+  const paid = (sold: number) =>
+    isWhole(sold) ? searches.delivers(query, BigInt(Math.round(sold)), late) : 0;
+  const amount = amountToSell({ wanted, rate, late }, paid) ?? wanted / rate;
   return isWhole(amount) ? BigInt(Math.round(amount)) : undefined;
 }
 
-/** Whether a route costs enough less than another to be worth one more aim. */
-function isMuchCheaper(trial: Trial, one: Judged, than: Judged): boolean {
-  const before = cost(trial, than);
-  return Number(before - cost(trial, one)) > WORTH * Number(before);
-}
-
 /** What a route costs in units of the token sold, gas included at the route's own price. */
-function cost(trial: Trial, { route, gas }: Judged): bigint {
-  return route.amountIn + (gasCost(trial, gas) * route.amountIn) / route.amountOut;
+function cost(query: Query, { route, gas }: Sale): bigint {
+  return route.amountIn + (gasCost(query, gas) * route.amountIn) / route.amountOut;
 }
 
 /** The first sale that routes, of amounts that grow from a small one. */
-function smallSale<T extends Hurried, J extends Sold>(
-  trial: T,
-  searches: Searches<T, J>,
-): Found<J> | undefined {
+function smallSale(purchase: Purchase): Found | undefined {
   for (let amount = START; amount < 2n ** 256n; amount *= START) {
-    const found = searched(trial, searches, amount);
+    const found = searched(purchase, amount);
     if (found !== undefined) return found;
   }
   return undefined;

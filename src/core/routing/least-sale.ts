@@ -1,10 +1,11 @@
-import { type Judged, settleTimed, type Trial } from "./settlement/evaluate.ts";
+import type { Sale } from "./sale.ts";
+import { settleTimed, type Trial } from "./settlement/evaluate.ts";
 
 /** An amount and what a plan pays for it; 0 if it cannot be filled. */
 type Point = { readonly amount: bigint; readonly paid: bigint };
 
 /** A found plan with the least amount sold that still pays `wanted`; undefined if no amount tried does. */
-export function leastIn<J extends Judged>(trial: Trial, found: J, wanted: bigint): J | undefined {
+export function leastIn(trial: Trial, found: Sale, wanted: bigint): Sale | undefined {
   const paidFor = (amount: bigint): Point => {
     const settled = settleTimed(trial, found.plan, amount);
     return { amount, paid: settled.kind === "settled" ? settled.amountOut : 0n };
@@ -73,7 +74,7 @@ function narrowed(
 /**
  * An amount that pays `wanted` with the plan of a route: the route's own, or a larger one of less than 64 times that.
  */
-function enough(found: Judged, wanted: bigint, paidFor: (amount: bigint) => Point): Point | undefined {
+function enough(found: Sale, wanted: bigint, paidFor: (amount: bigint) => Point): Point | undefined {
   const { amountIn, amountOut } = found.route;
   if (amountOut >= wanted) return { amount: amountIn, paid: amountOut };
   const limit = amountIn * 64n;

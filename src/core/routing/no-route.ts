@@ -3,32 +3,30 @@ import { mostOut, slopeAt } from "./curves/segments.ts";
 import type { Graph } from "./market-graph/graph.ts";
 import { spotRate } from "./market-graph/prices/spot-rate.ts";
 import type { Query } from "./request.ts";
-import type { Judged, Trial } from "./settlement/evaluate.ts";
+import type { Judged } from "./settlement/evaluate.ts";
 import type { NoRouteReason, RouteMissing } from "./types.ts";
 
-type Asked = Trial & Pick<Query, "from" | "to" | "allowed" | "late" | "progress">;
+/** A search for a sale of an amount. */
+type Sell = (query: Query, amount: bigint) => Judged | undefined;
 
 /**
  * The reason why an order does not route, and the largest amount that would. Called as soon as its search has ended. A search
  * that was cut short says nothing of the amount: without a smaller one that routes, the reason is the time, unless no pools pay
  * that much.
  */
-export function diagnose<T extends Asked>(
-  asked: T,
-  solveIn: (asked: T, amount: bigint) => Judged | undefined,
-): RouteMissing {
-  const { graph, from, to, request } = asked;
-  const isCutShort = asked.late() || asked.progress.isCut;
-  if (!joined(graph, from, to, { maxHops: request.maxHops, allowed: asked.allowed })) {
+export function diagnose(query: Query, sell: Sell): RouteMissing {
+  const { graph, from, to, request } = query;
+  const isCutShort = query.late() || query.progress.isCut;
+  if (!joined(graph, from, to, { maxHops: request.maxHops, allowed: query.allowed })) {
     const excluded = joined(graph, from, to, { maxHops: request.maxHops, allowed: () => true });
     return missing(excluded ? "excluded" : "no-path", { isCutShort });
   }
-  if (isLessThanAUnit(asked)) return missing("too-small", { isCutShort });
-  if (!isCutShort && isDust(asked, solveIn)) return missing("too-small", { isCutShort });
-  const largest = largestAmount(asked, solveIn);
-  const isUnknown = isCutShort && largest === undefined && !isBeyondAll(asked);
+  if (isLessThanAUnit(query)) return missing("too-small", { isCutShort });
+  if (!isCutShort && isDust(query, sell)) return missing("too-small", { isCutShort });
+  const largest = largestAmount(query, sell);
+  const isUnknown = isCutShort && largest === undefined && !isBeyondAll(query);
   if (isUnknown) return missing("out-of-time", { isCutShort });
-  return missing(reasonFor(asked, largest), { isCutShort, largestAmount: largest });
+  return missing(reasonFor(query, largest), { isCutShort, largestAmount: largest });
 }
 
 type Known = { readonly isCutShort: boolean; readonly largestAmount?: bigint | undefined };
@@ -37,7 +35,7 @@ export function missing(reason: NoRouteReason, { isCutShort, largestAmount }: Kn
   return { kind: "missing", reason, largestAmount, isCutShort };
 }
 
-function reasonFor({ request }: Asked, largest: bigint | undefined): NoRouteReason {
+function reasonFor({ request }: Query, largest: bigint | undefined): NoRouteReason {
   return largest === undefined || largest < request.amount ? "too-deep" : "too-small";
 }
 
@@ -45,25 +43,22 @@ function reasonFor({ request }: Asked, largest: bigint | undefined): NoRouteReas
 const LARGER = { times: 256n, wei: 1e15 };
 
 /** Whether a sale pays less than one unit at the rate of a small amount. */
-function isLessThanAUnit({ graph, request, from, to, allowed }: Asked): boolean {
+function isLessThanAUnit({ graph, request, from, to, allowed }: Query): boolean {
   const rate = request.side === "in" ? spotRate(graph, { from, to }, allowed) : undefined;
   return rate !== undefined && Number(request.amount) * rate < 1;
 }
 
 /** Whether a sale routes if it is larger. Found before the long search for the largest amount, which may hit the deadline. */
-function isDust<T extends Asked>(
-  asked: T,
-  solveIn: (asked: T, amount: bigint) => Judged | undefined,
-): boolean {
-  const { request, late } = asked;
+function isDust(query: Query, sell: Sell): boolean {
+  const { request, late } = query;
   if (request.side === "out") return false;
-  const worth = worthOf(asked, LARGER.wei);
+  const worth = worthOf(query, LARGER.wei);
   const larger = [request.amount * LARGER.times, ...(worth > request.amount ? [worth] : [])];
-  return larger.some((amount) => !late() && solveIn(asked, amount) !== undefined);
+  return larger.some((amount) => !late() && sell(query, amount) !== undefined);
 }
 
 /** Smallest units of the token sold that are worth so many wei; 0 if the token has no such value. */
-function worthOf({ graph, from }: Asked, wei: number): bigint {
+function worthOf({ graph, from }: Query, wei: number): bigint {
   const units = wei / graph.values.ref[from]!;
   return units < Number(EVERYTHING) ? BigInt(Math.ceil(units)) : 0n;
 }
@@ -72,7 +67,7 @@ function worthOf({ graph, from }: Asked, wei: number): bigint {
 const BEYOND = 2;
 
 /** Whether more is wanted than all pools of the token can pay together. Found without a search, which would try ever larger sales. */
-export function isBeyondAll({ graph, to, request, allowed }: Asked): boolean {
+export function isBeyondAll({ graph, to, request, allowed }: Query): boolean {
   const enough = Number(request.amount) / BEYOND;
   return request.side === "out" && mostBought({ graph, allowed }, to, enough) < enough;
 }
@@ -126,11 +121,8 @@ function heads(graph: Graph, node: number, allowed: (edge: number) => boolean): 
 }
 
 /** The largest amount of the given side that routes, found until the deadline; undefined if none is. */
-function largestAmount<T extends Asked>(
-  asked: T,
-  solveIn: (asked: T, amount: bigint) => Judged | undefined,
-): bigint | undefined {
-  return asked.request.side === "in" ? largestSold(asked, solveIn) : largestBought(asked, solveIn);
+function largestAmount(query: Query, sell: Sell): bigint | undefined {
+  return query.request.side === "in" ? largestSold(query, sell) : largestBought(query, sell);
 }
 
 /** The largest sale is found to within this factor, by at most this many searches. */
@@ -138,17 +130,14 @@ const NEAR = 1.02;
 const SEARCHES = 24;
 
 /** The largest sale, to within `NEAR`, or to where the deadline or the number of searches ends the search. */
-function largestSold<T extends Asked>(
-  asked: T,
-  solveIn: (asked: T, amount: bigint) => Judged | undefined,
-): bigint | undefined {
-  const { from, request, late } = asked;
-  const taken = mostSold(asked, from) * BEYOND;
+function largestSold(query: Query, sell: Sell): bigint | undefined {
+  const { from, request, late } = query;
+  const taken = mostSold(query, from) * BEYOND;
   let high = Math.min(Number(request.amount), taken);
   let low: number | undefined;
   for (let k = 0; k < SEARCHES && high > 1 && !(low !== undefined && high <= low * NEAR) && !late(); k++) {
     const amount = low === undefined ? high / COARSE : Math.sqrt(low * high);
-    if (solveIn(asked, BigInt(Math.floor(amount))) === undefined) high = amount;
+    if (sell(query, BigInt(Math.floor(amount))) === undefined) high = amount;
     else low = amount;
   }
   return low === undefined ? undefined : BigInt(Math.floor(low));
@@ -166,14 +155,11 @@ const EVERYTHING = 2n ** 120n;
 const EMPTYING = [16, 256, 4096, 1, 0.0625] as const;
 
 /** The most that sales pay. Large amounts exceed what most pools accept, and small ones do not empty them. */
-function largestBought<T extends Asked>(
-  asked: T,
-  solveIn: (asked: T, amount: bigint) => Judged | undefined,
-): bigint | undefined {
+function largestBought(query: Query, sell: Sell): bigint | undefined {
   let most: bigint | undefined;
-  for (const amount of emptyingSales(asked)) {
-    if (asked.late()) break;
-    const paid = solveIn(asked, amount)?.route.amountOut;
+  for (const amount of emptyingSales(query)) {
+    if (query.late()) break;
+    const paid = sell(query, amount)?.route.amountOut;
     if (paid === undefined) continue;
     if (most !== undefined && paid < most) break;
     most = paid;
@@ -182,10 +168,10 @@ function largestBought<T extends Asked>(
 }
 
 /** Amounts to sell, in the order in which they are tried: by the rate between the tokens, without one powers of 256. */
-function emptyingSales(asked: Asked): bigint[] {
-  const { graph, to, allowed } = asked;
-  const rate = spotRate(graph, asked, allowed) ?? 0;
-  const all = mostBought(asked, to) / rate;
+function emptyingSales(query: Query): bigint[] {
+  const { graph, to, allowed } = query;
+  const rate = spotRate(graph, query, allowed) ?? 0;
+  const all = mostBought(query, to) / rate;
   if (!(all >= 16 && all < Number(EVERYTHING)))
     return Array.from({ length: 15 }, (_, k) => EVERYTHING >> BigInt(8 * k));
   return EMPTYING.map((times) => BigInt(Math.floor(all * times)));

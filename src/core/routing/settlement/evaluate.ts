@@ -39,9 +39,6 @@ export type Trial = {
   readonly spent: { settleMs: number };
 };
 
-/** A search with a deadline: `late` returns whether it has passed, or will have in `aheadMs`. */
-export type Hurried = Trial & { readonly late: (aheadMs?: number) => boolean };
-
 export function settleContext({ graph, request, ends }: Trial): SettleContext {
   const { registry, view, gasScales } = graph;
   return { registry, view, at: request.at, gasScales, ...ends };

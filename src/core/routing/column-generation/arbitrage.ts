@@ -13,7 +13,8 @@ import { addEdgeWithEnds, beginProblem, type Demand, dropDeadEnds } from "../con
 import { profitAt, slopeAt } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { levelOf, pricesAt, sizeOfLevel } from "../market-graph/pair-index.ts";
-import { bestEdge } from "./admission.ts";
+import { bestEdge } from "../market-graph/prices/pair-prices.ts";
+import { openTo, pathOver } from "./admission.ts";
 import { settleEverywhere } from "./labels/labels.ts";
 import type { ColumnWorkspace } from "./stopping.ts";
 
@@ -181,7 +182,11 @@ function aheadOf({ tail, head }: Graph, edges: Iterable<number>): (node: number)
 function edgesAround(taking: Taking, gains: readonly Gain[], size: number): readonly number[] {
   const { graph, workspace } = taking;
   const { problem, primalFlow } = workspace;
-  const edges = new Set(gains.flatMap(({ edge }) => pathOver(taking, edge, size)));
+  const { market, demand } = taking;
+  const over = { size, longest: LONGEST };
+  const edges = new Set(
+    gains.flatMap(({ edge }) => pathOver(market, workspace.scratch, demand, { ...over, edge })),
+  );
   const nodes = new Set(problem.node.subarray(0, problem.nodes));
   for (const edge of edges) for (const node of [graph.tail[edge]!, graph.head[edge]!]) nodes.add(node);
   for (const edge of linksBetween(taking, nodes, size)) edges.add(edge);
@@ -189,25 +194,6 @@ function edgesAround(taking: Taking, gains: readonly Gain[], size: number): read
   for (const edge of primalFlow.flows.keys()) edges.add(edge);
   // Edges of joint nodes, which belong to no pair, are left out.
   return [...edges].filter((edge) => graph.pair[edge]! >= 0);
-}
-
-/** An edge with the cheapest path to it and the best path from it; [] if there is none. */
-function pathOver({ market, workspace, demand }: Taking, edge: number, size: number): number[] {
-  const { local, next, prior, buyPrices, sellPrices, inProblem } = workspace.scratch;
-  const way = [edge];
-  const extend = (ends: Int32Array, ways: Int32Array, isKnown: (n: number) => boolean) => {
-    for (let n = ends[edge]!, k = 0; local[n] === 0; k++) {
-      const one = isKnown(n) && k < LONGEST ? bestEdge(market, { demand, inProblem }, ways[n]!, size) : -1;
-      if (one < 0) return false;
-      way.push(one);
-      n = ends[one]!;
-    }
-    return true;
-  };
-  const isPath =
-    extend(market.tail, prior, (n) => buyPrices[n]! < Infinity) &&
-    extend(market.head, next, (n) => sellPrices[n]! > 0);
-  return isPath ? way : [];
 }
 
 /** The best edge of each pair of these tokens, if it loses little after a trade of the value `size`. */
@@ -228,7 +214,7 @@ function linksBetween(taking: Taking, nodes: ReadonlySet<number>, size: number):
 /** The best edge of a pair; -1 if it loses more than `LEAVES` allows. */
 function linkOver({ market, workspace, demand, worthOf }: Taking, pair: number, size: number): number {
   const { tail, head, curves, values } = market;
-  const edge = bestEdge(market, { demand, inProblem: workspace.scratch.inProblem }, pair, size);
+  const edge = bestEdge(market, pair, size, openTo(workspace.scratch, demand));
   if (edge < 0) return -1;
   const slope = slopeAt(curves, edge, size / values.ref[tail[edge]!]!);
   return slope * worthOf(head[edge]!) > LEAVES * worthOf(tail[edge]!) ? edge : -1;

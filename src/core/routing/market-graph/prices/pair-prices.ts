@@ -1,4 +1,4 @@
-import { type Curves, LANES, spotSlope } from "../../curves/segments.ts";
+import { type Curves, LANES, slopeAt, spotSlope } from "../../curves/segments.ts";
 import { FIRST_LEVEL, LEVELS, type Pairs } from "../pair-index.ts";
 
 /** Limit of a price of a level, near the largest number of single precision. */
@@ -134,4 +134,26 @@ export function rateOf({ pairs, values }: Valued, pair: number, price: ArrayLike
   const head = pairs.tail[pair ^ 1]!;
   const paid = pairs.spot[pair]! * price[head]! * values.ref[tail]!;
   return paid > 0 ? paid / (price[tail]! * values.ref[head]!) : 0;
+}
+
+/** Of the parallel pools of a pair, the allowed one with the best price after a trade of the value `size`; -1 if there is none. */
+export function bestEdge(
+  { pairs, values, curves }: Valued & { readonly curves: Curves },
+  pair: number,
+  size: number,
+  allowed: (edge: number) => boolean,
+): number {
+  const { start, length, data } = pairs.edges;
+  const x = size / values.ref[pairs.tail[pair]!]!;
+  let best = -1;
+  let most = 0;
+  for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) {
+    const edge = data[k]!;
+    if (spotSlope(curves, edge) <= most) break;
+    const price = slopeAt(curves, edge, x);
+    if (!(price > most) || !allowed(edge)) continue;
+    best = edge;
+    most = price;
+  }
+  return best;
 }

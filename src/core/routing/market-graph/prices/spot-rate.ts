@@ -2,6 +2,7 @@ import { slopeAt, spotSlope } from "../../curves/segments.ts";
 import type { Graph } from "../graph.ts";
 import { refreshNearPairs } from "../near-pairs.ts";
 import { findPair, levelOf, pricesAt, sizeOfLevel } from "../pair-index.ts";
+import { bestEdge } from "./pair-prices.ts";
 
 /**
  * The rate of a small amount, against which price impact is measured. It is the same for every size of an order.
@@ -31,17 +32,18 @@ export function spotRate(
     ...new Set([from, ...chainOf(graph, from), ...chainOf(graph, to), ...refreshNearPairs(graph).hubs, to]),
   ];
   const level = levelOf(TINY_WEI);
+  const size = sizeOfLevel(level);
   const levels = pricesAt(graph.pairs, level);
   const quick = bestPath(graph, { nodes, from, to }, (pair) => levels[pair]!);
   if (quick === undefined) return undefined;
-  const edges = quick.map((pair) => bestEdge(graph, pair, level, () => true));
+  const edges = quick.map((pair) => bestEdge(graph, pair, size, () => true));
   if (edges.every((edge) => edge >= 0 && allowed(edge))) return rateAlong(graph, edges);
   const best = new Map<number, number>();
   const bestAllowed = (pair: number) => {
-    if (!best.has(pair)) best.set(pair, bestEdge(graph, pair, level, allowed));
+    if (!best.has(pair)) best.set(pair, bestEdge(graph, pair, size, allowed));
     return best.get(pair)!;
   };
-  const path = bestPath(graph, { nodes, from, to }, (pair) => priceOf(graph, bestAllowed(pair), pair, level));
+  const path = bestPath(graph, { nodes, from, to }, (pair) => priceOf(graph, bestAllowed(pair), size));
   return path && rateAlong(graph, path.map(bestAllowed));
 }
 
@@ -97,34 +99,11 @@ function pairBetween({ near, pairs }: Graph, node: number, far: number): number 
   return a < 0 || b < 0 ? findPair(pairs, node, far) : near.hubPairs[a * near.hubs.length + b]!;
 }
 
-/**
- * The edge of a pair with the best price after a trade of the level's size, among those allowed; -1 if there is none.
- */
-function bestEdge(
-  { pairs, curves, values }: Graph,
-  pair: number,
-  level: number,
-  allowed: (edge: number) => boolean,
-): number {
-  const { start, length, data } = pairs.edges;
-  const size = sizeOfLevel(level) / values.ref[pairs.tail[pair]!]!;
-  let best = -1;
-  let most = 0;
-  for (let k = start[pair]!; k < start[pair]! + length[pair]!; k++) {
-    const edge = data[k]!;
-    const price = slopeAt(curves, edge, size);
-    if (!(price > most) || !allowed(edge)) continue;
-    best = edge;
-    most = price;
-  }
-  return best;
-}
-
-function priceOf({ curves, values, pairs }: Graph, edge: number, pair: number, level: number): number {
+/** Normalised price of an edge after a trade of the value `size`; 0 for none. */
+function priceOf({ curves, values, tail, head }: Graph, edge: number, size: number): number {
   if (edge < 0) return 0;
-  const tail = values.ref[pairs.tail[pair]!]!;
-  const head = values.ref[pairs.tail[pair ^ 1]!]!;
-  return (slopeAt(curves, edge, sizeOfLevel(level) / tail) * head) / tail;
+  const sold = values.ref[tail[edge]!]!;
+  return (slopeAt(curves, edge, size / sold) * values.ref[head[edge]!]!) / sold;
 }
 
 function rateAlong({ curves }: Graph, edges: readonly number[]): number {

@@ -1,6 +1,6 @@
 import type { Scratch } from "../../convex/scratch.ts";
 import type { Graph } from "../../market-graph/graph.ts";
-import type { Pairs, Prices } from "../../market-graph/pair-index.ts";
+import { gateOf, type Pairs, type Prices } from "../../market-graph/pair-index.ts";
 
 export type Sweep = {
   readonly from: number;
@@ -150,7 +150,8 @@ export function isArbitrageFree(
   { from, to }: { readonly from: number; readonly to: number },
 ): boolean {
   const { roundTrips } = graph;
-  if (roundTrips.isArbitrageFree && roundTrips.bestSell[gate(graph, to)]! > 0) return true;
+  const gate = gateOf(graph.pairs, to);
+  if (roundTrips.isArbitrageFree && roundTrips.bestSell[gate < 0 ? to : gate]! > 0) return true;
   return sweepBack(graph, scratch, {
     from,
     to,
@@ -159,10 +160,4 @@ export function isArbitrageFree(
     least: LEAST,
     rounds: ROUNDS,
   });
-}
-
-/** The node itself, or its neighbour if it has only one. */
-function gate({ pairs }: Graph, node: number): number {
-  const { outgoing, degree, tail } = pairs;
-  return degree[node] === 1 ? tail[outgoing.data[outgoing.start[node]!]! ^ 1]! : node;
 }

@@ -1,11 +1,11 @@
 import { grown } from "../../../math/rows.ts";
-import { spotSlope } from "../../curves/segments.ts";
 import type { Graph } from "../graph.ts";
+import { gateOf } from "../pair-index.ts";
 import { tiesOf } from "../ties.ts";
 import { bestGroupPrice, bestPrice, EDGE } from "./best-price.ts";
 import { rateOf } from "./pair-prices.ts";
 import type { BasePrices, Tied, Ties } from "./prices.ts";
-import { opposite } from "./reference-prices.ts";
+import { midPrice } from "./reference-prices.ts";
 import { isFollower, isRoot } from "./roots.ts";
 
 /**
@@ -79,15 +79,9 @@ function treePrice(graph: Graph, node: number): number {
   if (base.price[at] === 0) base.price[at] = values.ref[at]!;
   for (let k = chain.length - 1; k >= 0; k--) {
     const edge = values.parent[chain[k]!]!;
-    base.price[chain[k]!] = middlePrice(graph, edge) * base.price[graph.head[edge]!]!;
+    base.price[chain[k]!] = midPrice(graph, edge) * base.price[graph.head[edge]!]!;
   }
   return base.price[node]!;
-}
-
-function middlePrice(graph: Graph, edge: number): number {
-  const there = spotSlope(graph.curves, edge);
-  const back = spotSlope(graph.curves, opposite(graph, edge));
-  return back > 0 ? Math.sqrt(there / back) : there;
 }
 
 /** Visits queued tokens until no price moves, then sets the prices of tokens with one neighbour. */
@@ -106,7 +100,8 @@ function settle(graph: Graph, changed: readonly number[]): void {
   }
   for (const node of changed) if (isFollower(graph, node)) follow(graph, node);
   for (let node = 0; node < tokens.length; node++)
-    if (isFollower(graph, node)) base.price[node] = base.ratio[node]! * base.price[neighbourOf(graph, node)]!;
+    if (isFollower(graph, node))
+      base.price[node] = base.ratio[node]! * base.price[gateOf(graph.pairs, node)]!;
 }
 
 /** Sets the price of a token with one neighbour, and what it is worth of that one. */
@@ -114,7 +109,7 @@ function follow(graph: Graph, node: number): void {
   const { price, ratio } = graph.base;
   const after = bestPrice(graph, node, price);
   if (hasMoved(price[node]!, after)) price[node] = after;
-  ratio[node] = price[node]! / price[neighbourOf(graph, node)]! || 0;
+  ratio[node] = price[node]! / price[gateOf(graph.pairs, node)]! || 0;
 }
 
 const hasMoved = (before: number, after: number): boolean => Math.abs(after - before) > STILL * before;
@@ -136,10 +131,6 @@ function align(graph: Graph, group: readonly Tied[]): void {
   if (known === undefined) return;
   const unit = price[known.node]! / known.ratio;
   for (const { node, ratio } of group) price[node] = unit * ratio;
-}
-
-function neighbourOf({ pairs }: Graph, node: number): number {
-  return pairs.tail[pairs.outgoing.data[pairs.outgoing.start[node]!]! ^ 1]!;
 }
 
 /** Moves the price of a token, and of those tied to it, to its best value, the others held, and queues the neighbours that this affects. */

@@ -1,5 +1,5 @@
 import { emptyHeap, type Heap, popHeap, pushHeap } from "../../../math/heap.ts";
-import { mostOut, slopeAt } from "../../curves/segments.ts";
+import { mostOut, spotSlope } from "../../curves/segments.ts";
 import { type Graph, NATIVE_NODE } from "../graph.ts";
 import { reserve } from "./values.ts";
 
@@ -35,14 +35,14 @@ export function nativeValue(graph: Graph, node: number): number | undefined {
 }
 
 /** Mid price of a pool in units bought per unit sold: the geometric mean of both directions, in which the fee cancels. */
-function midPrice(graph: Graph, edge: number): number {
-  const there = slopeAt(graph.curves, edge, 0);
-  const back = slopeAt(graph.curves, opposite(graph, edge), 0);
+export function midPrice(graph: Graph, edge: number): number {
+  const there = spotSlope(graph.curves, edge);
+  const back = spotSlope(graph.curves, opposite(graph, edge));
   return back > 0 ? Math.sqrt(there / back) : there;
 }
 
 /** The edge of the same pool in the opposite direction. */
-export function opposite(graph: Graph, edge: number): number {
+function opposite(graph: Graph, edge: number): number {
   const { firstEdge, pool } = graph.entries[graph.owner[edge]!]!;
   const i = graph.bought[edge]!;
   const j = graph.sold[edge]!;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { certify } from "../../src/core/routing/certificate/certify.ts";
+import { certify } from "../../src/core/routing/certificate/certify.fixture.ts";
 import { emptyCertificateMemory } from "../../src/core/routing/certificate/memory.ts";
 import { ask, at, graphOf, market, type PairSpec, token } from "../../src/core/routing/market.fixture.ts";
 

@@ -13,7 +13,8 @@ import {
 import { emptyGraph, type Graph } from "../market-graph/graph.ts";
 import { patchGraph } from "../market-graph/update.ts";
 import { overlay } from "../settlement/settle.ts";
-import { type Bounds, type CertifiedOrder, certify } from "./certify.ts";
+import { certify } from "./certify.fixture.ts";
+import type { Bounds, CertifiedOrder } from "./certify.ts";
 import { certifyLocally } from "./local/local.ts";
 import { emptyCertificateMemory } from "./memory.ts";
 

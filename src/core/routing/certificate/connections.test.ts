@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { at, constantProduct, graphOf, type PairSpec, token } from "../market.fixture.ts";
 import { overlay } from "../settlement/settle.ts";
-import { certify } from "./certify.ts";
+import { certify } from "./certify.fixture.ts";
 import { emptyCertificateMemory } from "./memory.ts";
 
 const [SOLD, BOUGHT, A, B, C, D] = [0, 1, 2, 3, 4, 5] as const;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Protocol } from "../../protocol.ts";
 import { ask, at, fixtureRegistry, graphOf, market, token, WRAPPED, wrapper } from "../market.fixture.ts";
-import { certify } from "./certify.ts";
+import { certify } from "./certify.fixture.ts";
 import { emptyCertificateMemory } from "./memory.ts";
 
 const [A, B, C, D] = [token(1), token(2), token(3), token(4)];

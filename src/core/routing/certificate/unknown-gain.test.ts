@@ -11,7 +11,8 @@ import {
   token,
   WRAPPED,
 } from "../market.fixture.ts";
-import { boundsOf, type CertifiedOrder, certify } from "./certify.ts";
+import { certify } from "./certify.fixture.ts";
+import { boundsOf, type CertifiedOrder } from "./certify.ts";
 import { gainsOf } from "./gains.ts";
 import { emptyCertificateMemory } from "./memory.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { conjugateAt, profitAfterTolls, respondAt } from "./response.ts";
+import { emptyResponse, profitAfterTolls, respondAt } from "./response.ts";
 import { emptyCurves, outputAt, profitAt, putCurve, reserveEdge } from "./segments.ts";
 
 const WIDTH = 1000;
@@ -23,14 +23,9 @@ test("a straight segment is sold whole below its price, and nothing at a price t
     [just, 0],
     [PRICE * (1 - 1e-9), WIDTH],
   ] as const) {
-    const [plain, bent] = [
-      { sold: -1, bought: -1 },
-      { sold: -1, bought: -1, bend: -1 },
-    ];
-    respondAt(curves, 0, least, plain);
-    conjugateAt(curves, 0, least, bent);
-    expect(plain).toEqual({ sold, bought: sold * PRICE });
-    expect(bent).toEqual({ sold, bought: sold * PRICE, bend: 0 });
+    const response = emptyResponse();
+    respondAt(curves, 0, least, response);
+    expect(response).toEqual({ sold, bought: sold * PRICE, bend: 0 });
   }
 });
 

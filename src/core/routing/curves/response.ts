@@ -10,8 +10,12 @@ import { type Curves, LANES } from "./segments.ts";
  * Routing for Constant Function Market Makers" (2022), section 3.
  */
 
-/** What is sold to an edge at a price, and what the edge pays for that; smallest units. */
-export type Response = { sold: number; bought: number };
+/** What is sold to an edge at a price, what the edge pays for that, in smallest units, and -dx/d ln p. */
+export type Response = { sold: number; bought: number; bend: number };
+
+export function emptyResponse(): Response {
+  return { sold: 0, bought: 0, bend: 0 };
+}
 
 /**
  * Units sold within a segment until its marginal price has fallen to p. At its very price a straight segment sells nothing: 0 / 0 is
@@ -26,7 +30,8 @@ export function soldWithin(root: number, bend: number, width: number): number {
 }
 
 /**
- * Writes x(p) and f(x(p)) at p = `least` to `into`; both are 0 where the edge pays at most `least` for its first unit.
+ * Writes x(p), f(x(p)) and -dx/d ln p at p = `least` to `into`; all are 0 where the edge pays at most `least` for its
+ * first unit. The derivative is 0 too where the response is at the end of a segment.
  */
 export function respondAt(
   { lanes, at, count, end }: Curves,
@@ -36,17 +41,18 @@ export function respondAt(
 ): void {
   const first = at[edge]!;
   const last = first + (count[edge]! - 1) * LANES;
-  into.sold = 0;
-  into.bought = 0;
+  into.sold = into.bought = into.bend = 0;
   if (count[edge] === 0 || !(lanes[first + 2]! > least)) return;
   let lane = first;
   while (lane < last && lanes[lane + LANES + 2]! > least) lane += LANES;
   const width = (lane < last ? lanes[lane + LANES]! : end[edge]!) - lanes[lane]!;
   const steep = lanes[lane + 2]!;
   const bend = lanes[lane + 3]!;
-  const h = soldWithin(Math.sqrt(steep / least), bend, width);
+  const root = Math.sqrt(steep / least);
+  const h = soldWithin(root, bend, width);
   into.sold = lanes[lane]! + h;
   into.bought = lanes[lane + 1]! + (steep * h) / (1 + bend * h);
+  if (h > 0 && h < width) into.bend = root / (2 * bend);
 }
 
 /**
@@ -70,31 +76,4 @@ export function profitAfterTolls(
     most = Math.max(most, paid + (steep * h) / (1 + bend * h) - least * (start + h) - spent);
   }
   return most;
-}
-
-/** A response with the derivative of what is sold by the logarithm of the price: -dx/d ln p. */
-export type BentResponse = Response & { bend: number };
-
-/**
- * Writes x(p), f(x(p)) and -dx/d ln p at p = `least` to `into`; all are 0 where the edge pays at most `least` for its
- * first unit. The derivative is 0 too where the response is at the end of a segment.
- */
-export function conjugateAt(curves: Curves, edge: number, least: number, into: BentResponse): void {
-  const { lanes, at, count, end } = curves;
-  const first = at[edge]!;
-  into.sold = 0;
-  into.bought = 0;
-  into.bend = 0;
-  if (count[edge] === 0 || !(lanes[first + 2]! > least)) return;
-  const last = first + (count[edge]! - 1) * LANES;
-  let lane = first;
-  while (lane < last && lanes[lane + LANES + 2]! > least) lane += LANES;
-  const width = (lane < last ? lanes[lane + LANES]! : end[edge]!) - lanes[lane]!;
-  const steep = lanes[lane + 2]!;
-  const bend = lanes[lane + 3]!;
-  const root = Math.sqrt(steep / least);
-  const h = soldWithin(root, bend, width);
-  into.sold = lanes[lane]! + h;
-  into.bought = lanes[lane + 1]! + (steep * h) / (1 + bend * h);
-  if (h > 0 && h < width) into.bend = root / (2 * bend);
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Response, respondAt } from "../curves/response.ts";
+import { emptyResponse, respondAt } from "../curves/response.ts";
 import { outputAt, spotSlope } from "../curves/segments.ts";
 import { graphOf, type PairSpec, sampledProduct, token, WRAPPED, wrapper } from "../market.fixture.ts";
 import type { Graph } from "./graph.ts";
@@ -65,7 +65,7 @@ describe("a market without its arbitrage", () => {
         const { market, gainers } = graph.arbitrageFree;
         for (const edge of gainers) {
           const sold = share * 1e20;
-          const taken: Response = { sold: 0, bought: 0 };
+          const taken = emptyResponse();
           respondAt(graph.curves, edge, leastOf(graph, edge) * (1 - 1e-9), taken);
           const left = outputAt(market!.curves, edge, sold);
           if (!(left >= 0)) continue;

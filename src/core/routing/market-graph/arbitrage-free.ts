@@ -1,5 +1,5 @@
 import { copied, grown } from "../../math/rows.ts";
-import { type Response, respondAt } from "../curves/response.ts";
+import { emptyResponse, respondAt } from "../curves/response.ts";
 import { type Curves, LANES, spotSlope } from "../curves/segments.ts";
 import type { Graph } from "./graph.ts";
 import { weigh } from "./prices/pair-prices.ts";
@@ -83,7 +83,7 @@ function gainersOf({ near, pairs, base, curves }: Graph): Gainer[] {
 /** The shifted curve of an edge, as rows of `LANES` numbers, and its end. */
 type Shifted = { readonly edge: number; readonly rows: readonly number[]; readonly end: number };
 
-const response: Response = { sold: 0, bought: 0 };
+const response = emptyResponse();
 
 /** An edge whose first unit gains less than this share gains by rounding alone. */
 const ROUNDING = 1e-6;

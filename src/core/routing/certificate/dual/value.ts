@@ -1,5 +1,5 @@
 import { grown } from "../../../math/rows.ts";
-import { type BentResponse, conjugateAt } from "../../curves/response.ts";
+import { emptyResponse, respondAt } from "../../curves/response.ts";
 import { spotSlope } from "../../curves/segments.ts";
 import type { Graph } from "../../market-graph/graph.ts";
 import type { DualProblem } from "./problem.ts";
@@ -55,7 +55,7 @@ type Earning = {
   left: Float64Array;
 };
 
-const response: BentResponse = { sold: 0, bought: 0, bend: 0 };
+const response = emptyResponse();
 
 /**
  * Overwritten by each evaluation and read only by `dualSlopes` for the last one. It is allocated once, as a Newton step
@@ -81,7 +81,7 @@ function earningAt({ curves }: Graph, { edges }: DualProblem, price: ArrayLike<n
     const paid = price[tail]! * tailScale;
     const worth = price[head]! * headScale;
     if (!(spotSlope(curves, edge) * worth > paid)) continue;
-    conjugateAt(curves, edge, paid / worth, response);
+    respondAt(curves, edge, paid / worth, response);
     if (!(response.sold > 0)) continue;
     const k = earning.count++;
     earning.index[k] = e;

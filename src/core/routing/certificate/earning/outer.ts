@@ -1,7 +1,7 @@
 import { goldenSection } from "../../../math/golden-section.ts";
 import { grown } from "../../../math/rows.ts";
 import type { At } from "../../../types.ts";
-import { profitAfterTolls, type Response, respondAt } from "../../curves/response.ts";
+import { emptyResponse, profitAfterTolls, respondAt } from "../../curves/response.ts";
 import { type Curves, LANES, outputAt, profitAt, slopeAt } from "../../curves/segments.ts";
 import type { Graph } from "../../market-graph/graph.ts";
 import { DOUBLES, type Further, measuredBeyond, profitBeyond } from "./further.ts";
@@ -181,7 +181,7 @@ function profitOfPool(
   return raisedProfit(curves, edge, least, excess);
 }
 
-const response: Response = { sold: 0, bought: 0 };
+const response = emptyResponse();
 
 /** Number of mirrors kept, at most: those of a whole market would add half to the memory of a thread. */
 const MOST_MIRRORS = 1_000;

@@ -1,5 +1,5 @@
 import { zeroOf } from "../../../math/zero.ts";
-import { type Response, respondAt } from "../../curves/response.ts";
+import { emptyResponse, respondAt } from "../../curves/response.ts";
 import { spotSlope } from "../../curves/segments.ts";
 import type { Graph } from "../graph.ts";
 import type { Tied } from "./prices.ts";
@@ -182,7 +182,7 @@ function addRival(edge: number, selling: boolean, other: number): void {
   rivals.others[at] = other;
 }
 
-const response: Response = { sold: 0, bought: 0 };
+const response = emptyResponse();
 
 /** The derivative of the sum of φ over `rivals` by the logarithm of the group's price. */
 function slopeOf({ curves, gas }: Graph, price: number): number {

@@ -1,16 +1,15 @@
 import type { Joint } from "../../protocol.ts";
 import type { Groups } from "./earning/groups.ts";
-import { emptyOuter, type Outer } from "./earning/outer.ts";
+import { type Cached, emptyOuter, type Outer } from "./earning/outer.ts";
 import type { Earner } from "./selection.ts";
 
 /** What certificates cache from one order to the next, within one thread. It does not change their results. */
 export type CertificateMemory = {
   readonly outer: Outer;
   readonly local: LocalPrices;
-  /** By pool, its joint node before any trade, and the change counter of the pool's curves at which it was built. */
-  readonly joints: Map<number, { readonly change: number; readonly joint: Joint | undefined }>;
-  /** By pool, its joint node without the limits that a contract sets for a single swap; cached like `joints`. */
-  readonly unlimitedJoints: CertificateMemory["joints"];
+  /** By pool, its joint node before any trade, with and without the limits that a contract sets for a single swap. */
+  readonly joints: Cached<Joint | undefined>;
+  readonly unlimitedJoints: Cached<Joint | undefined>;
   /** Base prices optimised for a price of gas, for one version of base prices; see `settled.ts`. */
   readonly settled: {
     version: number;

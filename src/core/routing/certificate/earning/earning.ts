@@ -7,6 +7,7 @@ import type { Earner } from "../selection.ts";
 import { type Groups, groupsOf, isTradedOnlyBy } from "./groups.ts";
 import { jointEarning } from "./joint-earning.ts";
 import {
+  cached,
   constantGain,
   excessUnits,
   leastProfit,
@@ -201,13 +202,10 @@ function unlimitedEarning(market: PricedMarket, index: number, limited: Earner):
 function jointOf({ graph, memory, at }: PricedMarket, index: number, limited: boolean): Joint | undefined {
   const { protocol, firstEdge, pool } = graph.entries[index]!;
   const joints = limited ? memory.joints : memory.unlimitedJoints;
-  const change = graph.changes[firstEdge]!;
-  const known = joints.get(index);
-  if (known !== undefined && known.change === change) return known.joint;
-  const mirror = mirrorOf(memory.outer, graph, index, at);
-  const joint = protocol.joint(mirror, new Float64Array(pool.tokens.length), limited);
-  joints.set(index, { change, joint });
-  return joint;
+  return cached(joints, index, graph.changes[firstEdge]!, () => {
+    const mirror = mirrorOf(memory.outer, graph, index, at);
+    return protocol.joint(mirror, new Float64Array(pool.tokens.length), limited);
+  });
 }
 
 /** Gas is stored in single precision. Times this factor it is at most what the pool states. */

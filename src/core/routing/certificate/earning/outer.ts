@@ -16,11 +16,23 @@ export type Outer = {
   excess: Float64Array;
   /** By edge, the change counter of its curve when ε was measured. */
   stamp: Uint32Array;
-  /** By edge, what its pool pays beyond the curve, and the change counter for which that was measured. */
-  readonly further: Map<number, { readonly change: number; readonly further: Further }>;
-  /** By pool, its mirror, and the change counter for which it was made. */
-  readonly mirrors: Map<number, { readonly change: number; readonly mirror: unknown }>;
+  /** By edge, what its pool pays beyond the curve. */
+  readonly further: Cached<Further>;
+  /** By pool, its mirror. */
+  readonly mirrors: Cached<unknown>;
 };
+
+/** By edge or pool, a value, and the change counter of the curve for which it was computed. */
+export type Cached<V> = Map<number, { readonly change: number; readonly value: V }>;
+
+/** The value of an edge or a pool, computed unless it is known for that change of its curve. */
+export function cached<V>(known: Cached<V>, key: number, change: number, compute: () => V): V {
+  const last = known.get(key);
+  if (last?.change === change) return last.value;
+  const value = compute();
+  known.set(key, { change, value });
+  return value;
+}
 
 export function emptyOuter(): Outer {
   return { excess: new Float64Array(64), stamp: new Uint32Array(64), further: new Map(), mirrors: new Map() };
@@ -104,17 +116,17 @@ export function leastProfit(
 }
 
 function furtherOf(outer: Outer, graph: Graph, edge: number, at: At): Further {
-  const change = graph.changes[edge]!;
-  const known = outer.further.get(edge);
-  if (known?.change === change) return known.further;
-  const owner = graph.owner[edge]!;
-  const mirror = mirrorOf(outer, graph, owner, at);
-  const i = graph.sold[edge]!;
-  const j = graph.bought[edge]!;
-  const { protocol } = graph.entries[owner]!;
-  const further = measuredBeyond((x) => protocol.quoteFloat(mirror, i, j, x), graph.curves.end[edge]!);
-  outer.further.set(edge, { change, further });
-  return further;
+  return cached(outer.further, edge, graph.changes[edge]!, () =>
+    measuredBeyond(outputOf(outer, graph, edge, at), graph.curves.end[edge]!),
+  );
+}
+
+/** What the pool of an edge pays for an amount, by its own maths in doubles. */
+function outputOf(outer: Outer, graph: Graph, edge: number, at: At): (x: number) => number {
+  const { protocol } = graph.entries[graph.owner[edge]!]!;
+  const mirror = mirrorOf(outer, graph, graph.owner[edge]!, at);
+  const [i, j] = [graph.sold[edge]!, graph.bought[edge]!];
+  return (x) => protocol.quoteFloat(mirror, i, j, x);
 }
 
 /**
@@ -157,11 +169,8 @@ function profitOfPool(
   { least, at }: { readonly least: number; readonly at: At },
 ): number {
   const { curves } = graph;
-  const { protocol } = graph.entries[graph.owner[edge]!]!;
-  const mirror = mirrorOf(outer, graph, graph.owner[edge]!, at);
-  const i = graph.sold[edge]!;
-  const j = graph.bought[edge]!;
-  const profit = (x: number) => protocol.quoteFloat(mirror, i, j, x) - least * x;
+  const output = outputOf(outer, graph, edge, at);
+  const profit = (x: number) => output(x) - least * x;
   const sampled = profitAt(curves, edge, least);
   for (let off = OFF.first; off <= OFF.last; off *= OFF.growth) {
     respondAt(curves, edge, least * (1 + off), response);
@@ -190,13 +199,10 @@ const MOST_MIRRORS = 1_000;
 export function mirrorOf({ mirrors }: Outer, graph: Graph, index: number, at: At): unknown {
   const { pool, protocol, mirror: kept, firstEdge } = graph.entries[index]!;
   if (kept !== undefined) return kept;
-  const change = graph.changes[firstEdge]!;
-  const known = mirrors.get(index);
-  if (known?.change === change) return known.mirror;
-  const mirror = protocol.mirror(graph.view.get(pool.stateIds[0]), pool, at, graph.view);
-  if (mirrors.size >= MOST_MIRRORS) mirrors.clear();
-  mirrors.set(index, { change, mirror });
-  return mirror;
+  return cached(mirrors, index, graph.changes[firstEdge]!, () => {
+    if (mirrors.size >= MOST_MIRRORS) mirrors.clear();
+    return protocol.mirror(graph.view.get(pool.stateIds[0]), pool, at, graph.view);
+  });
 }
 
 /** ε of an edge: the share by which its curve may lie below its pool. */
@@ -211,15 +217,12 @@ function excessOf(outer: Outer, graph: Graph, edge: number, at: At): number {
 }
 
 function measured(outer: Outer, graph: Graph, edge: number, at: At): number {
-  const { protocol } = graph.entries[graph.owner[edge]!]!;
-  const i = graph.sold[edge]!;
-  const j = graph.bought[edge]!;
-  const mirror = mirrorOf(outer, graph, graph.owner[edge]!, at);
+  const output = outputOf(outer, graph, edge, at);
   let most = 0;
   for (const x of points(graph, edge)) {
     const sampled = outputAt(graph.curves, edge, x);
     if (!(sampled > LEAST_OUTPUT)) continue;
-    most = Math.max(most, protocol.quoteFloat(mirror, i, j, x) / sampled - 1);
+    most = Math.max(most, output(x) / sampled - 1);
   }
   return graph.curves.count[edge] === 1 && most < DOUBLES ? 0 : most * BETWEEN_POINTS + DOUBLES;
 }

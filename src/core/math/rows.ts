@@ -33,6 +33,15 @@ export function grown<A extends Growing>(array: A, size: number): A {
   return array.length >= size ? array : longer(array, size);
 }
 
+/** Grows several arrays of an object alike. */
+export function growAll<K extends string>(
+  arrays: Record<K, Growing>,
+  keys: readonly K[],
+  size: number,
+): void {
+  for (const key of keys) arrays[key] = grown(arrays[key], size);
+}
+
 function longer<A extends Growing>(array: A, size: number): A {
   const bigger = new (array.constructor as new (n: number) => A)(roomFor(array, size));
   (bigger.set as (from: Growing) => void).call(bigger, array);

@@ -1,4 +1,4 @@
-import { grown } from "../../math/rows.ts";
+import { growAll } from "../../math/rows.ts";
 import type { Demand, Problem } from "../convex/problem.ts";
 import type { Scratch } from "../convex/scratch.ts";
 import { profitAt, spotSlope } from "../curves/segments.ts";
@@ -209,11 +209,7 @@ function scanPair(
 
 function addCandidate(candidates: Candidates, edge: number, earned: number): void {
   const at = candidates.count++;
-  if (at >= candidates.edge.length) {
-    candidates.edge = grown(candidates.edge, at + 1);
-    candidates.gain = grown(candidates.gain, at + 1);
-    candidates.rank = grown(candidates.rank, at + 1);
-  }
+  if (at >= candidates.edge.length) growAll(candidates, ["edge", "gain", "rank"], at + 1);
   candidates.edge[at] = edge;
   candidates.gain[at] = earned;
   candidates.rank[at] = earned;

@@ -1,4 +1,4 @@
-import { grown } from "../../math/rows.ts";
+import { growAll, grown } from "../../math/rows.ts";
 import { soldWithin } from "../curves/response.ts";
 import { LANES } from "../curves/segments.ts";
 import { emptyLaplacian, type Laplacian } from "./laplacian.ts";
@@ -59,8 +59,8 @@ export function leastBend({ tail, ref, supply }: Problem, e: number): number {
 
 /** Makes room for a problem, and marks all present segments as unknown. */
 export function prepare(newton: Newton, { nodes, edges, curves }: Problem): void {
-  for (const key of ["excess", "step", "before", "worth"] as const) newton[key] = grown(newton[key], nodes);
-  for (const key of ["weight", "spot", "near", "far"] as const) newton[key] = grown(newton[key], edges);
+  growAll(newton, ["excess", "step", "before", "worth"], nodes);
+  growAll(newton, ["weight", "spot", "near", "far"], edges);
   newton.piece = grown(newton.piece, PIECE * edges);
   const { spot, piece } = newton;
   for (let e = 0; e < edges; e++) {

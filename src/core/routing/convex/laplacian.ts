@@ -7,7 +7,7 @@
  * number of edges, with little fill. O(edges + Σ fill²).
  * Reference: Davis, "Algorithm 849: A Concise Sparse Cholesky Factorization Package", ACM TOMS 31 (2005).
  */
-import { grown } from "../../math/rows.ts";
+import { growAll, grown } from "../../math/rows.ts";
 import type { Problem } from "./problem.ts";
 
 /** Working memory of `solveLaplacian`. */
@@ -93,17 +93,14 @@ export function solveLaplacian(system: Laplacian, problem: Problem, forces: Forc
   }
 }
 
-const ROWS = ["row", "degree", "start", "parent", "passed", "path", "first", "length"] as const;
-const VALUES = ["own", "stiff", "rhs", "pivot", "work"] as const;
+const ROWS = [
+  ...(["row", "degree", "start", "parent", "passed", "path", "first", "length"] as const),
+  ...(["own", "stiff", "rhs", "pivot", "work"] as const),
+];
 
 function makeRoom(system: Laplacian, { nodes, edges }: Problem): void {
-  if (system.tie.length < edges) {
-    system.tied = grown(system.tied, edges);
-    system.tie = grown(system.tie, edges);
-  }
-  if (system.start.length >= nodes + 2) return;
-  for (const key of ROWS) system[key] = grown(system[key], nodes + 2);
-  for (const key of VALUES) system[key] = grown(system[key], nodes + 2);
+  if (system.tie.length < edges) growAll(system, ["tied", "tie"], edges);
+  if (system.start.length < nodes + 2) growAll(system, ROWS, nodes + 2);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { grown } from "../../math/rows.ts";
+import { growAll } from "../../math/rows.ts";
 import { outputAt } from "../curves/segments.ts";
 import type { Problem } from "./problem.ts";
 
@@ -39,14 +39,8 @@ export function emptyPrimalFlow(): PrimalFlow {
 
 /** Lists the problem's edges by tail. Has to be called after edges were added. */
 export function indexByTail(primalFlow: PrimalFlow, { nodes, edges, tail }: Problem): void {
-  primalFlow.start = grown(primalFlow.start, nodes + 1);
-  primalFlow.waiting = grown(primalFlow.waiting, nodes);
-  primalFlow.order = grown(primalFlow.order, nodes);
-  primalFlow.alive = grown(primalFlow.alive, nodes);
-  primalFlow.held = grown(primalFlow.held, nodes);
-  primalFlow.list = grown(primalFlow.list, edges);
-  primalFlow.sent = grown(primalFlow.sent, edges);
-  primalFlow.best = grown(primalFlow.best, edges);
+  growAll(primalFlow, ["start", "waiting", "order", "alive", "held"], nodes + 1);
+  growAll(primalFlow, ["list", "sent", "best"], edges);
   const { start, list } = primalFlow;
   start.fill(0, 0, nodes + 1);
   for (let e = 0; e < edges; e++) start[tail[e]! + 1]!++;

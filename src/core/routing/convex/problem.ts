@@ -1,4 +1,4 @@
-import { grown } from "../../math/rows.ts";
+import { growAll } from "../../math/rows.ts";
 import type { Curve } from "../../protocol.ts";
 import {
   type Curves,
@@ -174,20 +174,11 @@ export function addEdgeWithEnds(
 }
 
 export function growNodes(problem: Problem, size: number): void {
-  problem.node = grown(problem.node, size);
-  problem.ref = grown(problem.ref, size);
-  problem.price = grown(problem.price, size);
-  problem.free = grown(problem.free, size);
-  problem.alive = grown(problem.alive, size);
+  if (problem.node.length < size) growAll(problem, ["node", "ref", "price", "free", "alive", "place"], size);
 }
 
 export function growEdges(problem: Problem, size: number): void {
-  if (problem.edge.length >= size) return;
-  problem.edge = grown(problem.edge, size);
-  problem.tail = grown(problem.tail, size);
-  problem.head = grown(problem.head, size);
-  problem.lane = grown(problem.lane, size);
-  problem.sold = grown(problem.sold, size);
+  if (problem.edge.length < size) growAll(problem, ["edge", "tail", "head", "lane", "sold"], size);
 }
 
 /** Removes edges and nodes that lie on no path from the source to the sink. */
@@ -219,9 +210,7 @@ export function moveEdge(problem: Problem, from: number, to: number): void {
 
 /** Removes the nodes that the source does not reach or that do not reach the sink. */
 function dropNodes(problem: Problem, scratch: Scratch | undefined): void {
-  const { node, tail, head, alive } = problem;
-  problem.place = grown(problem.place, problem.nodes);
-  const { place } = problem;
+  const { node, tail, head, alive, place } = problem;
   let kept = 0;
   for (let n = 0; n < problem.nodes; n++) {
     const stays = n < ENDS || alive[n] === 3;

@@ -1,4 +1,4 @@
-import { grown } from "../../math/rows.ts";
+import { growAll, grown } from "../../math/rows.ts";
 import type { Graph } from "../market-graph/graph.ts";
 
 /** Working memory of searches, owned by the engine and used by one search at a time. No value in it outlives a search. */
@@ -86,17 +86,9 @@ export function emptyScratch(): Scratch {
 /** Makes room for the graph and forgets the search before. */
 export function resetScratch(scratch: Scratch, graph: Graph): void {
   const nodes = graph.tokens.length;
-  scratch.back = grown(scratch.back, nodes);
-  scratch.next = grown(scratch.next, nodes);
-  scratch.prior = grown(scratch.prior, nodes);
-  scratch.fore = grown(scratch.fore, nodes);
+  growAll(scratch, ["back", "fore", "next", "prior", "queue", "following", "visited"], nodes);
+  growAll(scratch, ["queued", "beside", "local"], nodes);
   if (scratch.buyPrices.length < nodes) growLabels(scratch, nodes);
-  scratch.queue = grown(scratch.queue, nodes);
-  scratch.following = grown(scratch.following, nodes);
-  scratch.visited = grown(scratch.visited, nodes);
-  scratch.queued = grown(scratch.queued, nodes);
-  scratch.beside = grown(scratch.beside, nodes);
-  scratch.local = grown(scratch.local, nodes);
   scratch.inProblem = grown(scratch.inProblem, graph.edges);
   scratch.allowed = grown(scratch.allowed, graph.entries.length);
   scratch.allowed.fill(0);

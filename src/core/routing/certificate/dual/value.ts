@@ -1,4 +1,4 @@
-import { grown } from "../../../math/rows.ts";
+import { growAll } from "../../../math/rows.ts";
 import { emptyResponse, respondAt } from "../../curves/response.ts";
 import { spotSlope } from "../../curves/segments.ts";
 import type { Graph } from "../../market-graph/graph.ts";
@@ -72,9 +72,7 @@ const earning: Earning = {
 
 /** Evaluates all edges at given prices; O(edges · segments). */
 function earningAt({ curves }: Graph, { edges }: DualProblem, price: ArrayLike<number>): Earning {
-  earning.index = grown(earning.index, edges.length);
-  for (const key of ["sold", "bought", "stiff", "left"] as const)
-    earning[key] = grown(earning[key], edges.length);
+  growAll(earning, ["index", "sold", "bought", "stiff", "left"], edges.length);
   earning.count = 0;
   for (let e = 0; e < edges.length; e++) {
     const { edge, tail, head, tailScale, headScale, cost } = edges[e]!;

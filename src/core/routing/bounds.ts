@@ -1,7 +1,8 @@
 import type { Bounds, CertifiedOrder, Unproved } from "./certificate/certify.ts";
 import { certifyLocally, type PartialPrices } from "./certificate/local/local.ts";
-import { routePrices } from "./certificate/route-prices.ts";
+import { type Crossing, routePrices } from "./certificate/route-prices.ts";
 import { LEG_GAS } from "./certificate/statement.ts";
+import { spotSlope } from "./curves/segments.ts";
 import type { Query } from "./request.ts";
 import type { Judged } from "./settlement/evaluate.ts";
 
@@ -17,12 +18,21 @@ export function certifiedOrder(
 /** The marginal prices of a settled route, by node, in units of the token bought; a wrap has none. */
 export function marginalPrices(
   { graph, to }: Query,
-  { plan, route }: Pick<Judged, "plan" | "route">,
+  settled: Pick<Judged, "plan" | "route">,
 ): Map<number, number> {
-  const crossings = plan.flatMap(({ edge }, k) =>
+  return routePrices(graph, to, crossingsOf(settled));
+}
+
+/** The rate of a settled route for a vanishing amount, divided as the settled amounts are. */
+export function spotRateAlong({ graph, from, to }: Query, settled: Pick<Judged, "plan" | "route">): number {
+  const spotOf = ({ edge }: Crossing) => spotSlope(graph.curves, edge);
+  return routePrices(graph, to, crossingsOf(settled), spotOf).get(from) ?? 0;
+}
+
+function crossingsOf({ plan, route }: Pick<Judged, "plan" | "route">): readonly Crossing[] {
+  return plan.flatMap(({ edge }, k) =>
     edge < 0 ? [] : [{ edge, amount: Number(route.steps[k]!.amountIn) }],
   );
-  return routePrices(graph, to, crossings);
 }
 
 /** The bounds that some prices prove for a sale of `amountIn`. */

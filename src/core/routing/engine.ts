@@ -5,18 +5,17 @@ import {
   ALL_Q32,
   type At,
   type Chain,
-  NATIVE,
   type Pool,
   type PoolId,
   type Route,
   type View,
 } from "../types.ts";
 import { accountOf } from "./account.ts";
-import { spotSlope } from "./curves/segments.ts";
+import { spotRateAlong } from "./bounds.ts";
 import { sell } from "./exact-in.ts";
 import { findExactOut, optimalOutput, type Searches } from "./exact-out.ts";
 import { withoutGone } from "./market-graph/gone.ts";
-import { emptyGraph, type Graph, NATIVE_NODE } from "./market-graph/graph.ts";
+import { emptyGraph, type Graph } from "./market-graph/graph.ts";
 import { deepestOf, nativeValue } from "./market-graph/prices/reference-prices.ts";
 import { spotRate } from "./market-graph/prices/spot-rate.ts";
 import { completeMarket } from "./market-graph/round-trips.ts";
@@ -26,7 +25,6 @@ import { type Proved, proveRoute } from "./prove.ts";
 import { openQuery, type Query } from "./request.ts";
 import type { Sale } from "./sale.ts";
 import { settleTimed } from "./settlement/evaluate.ts";
-import type { LaidStep } from "./settlement/layout.ts";
 import type { Engine, MarketChange, RouteFound, RouteRequest, RouteResult } from "./types.ts";
 import { emptyWorkspace, type Workspace } from "./workspace.ts";
 
@@ -179,13 +177,13 @@ function wrapOnly(query: Query): Sale | undefined {
 }
 
 function present(query: Query, sale: Sale): RouteFound {
-  const { route, plan, gas } = sale;
+  const { route, gas } = sale;
   const { optimality, prices, netPrices, marginal } =
     query.request.isUnproven === true ? UNPROVEN : proveRoute(query, sale);
   return {
     kind: "found",
     route,
-    spotPrice: spotRate(query.graph, query, query.allowed) ?? spotPrice(query, route, plan),
+    spotPrice: spotRate(query.graph, query, query.allowed) ?? spotRateAlong(query, sale),
     optimality,
     prices,
     netPrices,
@@ -203,30 +201,3 @@ const UNPROVEN: Proved = {
   optimality: { upperBound: null, reason: "nothing was to be proved" },
   ...{ prices: new Map(), netPrices: new Map(), marginal: new Map() },
 };
-
-/** Stands for the native coin itself where its node stands for the wrapped form. */
-const COIN = -1;
-
-/** The rate of the route for a vanishing amount, divided as the settled amounts are. Used if no simple path is known. */
-function spotPrice({ graph, from, to, ends }: Query, { steps }: Route, plan: readonly LaidStep[]): number {
-  const { curves, tail, head } = graph;
-  const registers = new Map<number, number>();
-  const move = (register: number, amount: number) =>
-    registers.set(register, (registers.get(register) ?? 0) + amount);
-  move(ends.tokenIn === NATIVE ? COIN : from, 1);
-  for (let k = 0; k < plan.length; k++) {
-    const { edge, pool, i, j } = plan[k]!;
-    // The native coin is exchanged for its wrapped form one to one.
-    const [u, v, price] =
-      edge < 0 ? [NATIVE_NODE, NATIVE_NODE, 1] : [tail[edge]!, head[edge]!, spotSlope(curves, edge)];
-    const sold = registerOf(u, pool, i);
-    const taken = (registers.get(sold) ?? 0) * (steps[k]!.shareQ32 / ALL_Q32);
-    move(sold, -taken);
-    move(registerOf(v, pool, j), taken * price);
-  }
-  return registers.get(ends.tokenOut === NATIVE ? COIN : to) ?? 0;
-}
-
-function registerOf(node: number, { tokens }: Pool, side: number): number {
-  return node === NATIVE_NODE && tokens[side] === NATIVE ? COIN : node;
-}

@@ -10,9 +10,15 @@ export type Crossing = { readonly edge: number; readonly amount: number };
  * In: crossings in execution order. Out: by node, the mean over the crossings that sell its token, weighted by amount,
  * of the pool's marginal price after the trade times the price of the token that it pays. At an optimum these terms are
  * equal. O(crossings).
+ *
+ * @param slopeOf the price of a pool in place of its marginal price after the trade
  */
-export function routePrices(graph: Graph, to: number, crossings: readonly Crossing[]): Map<number, number> {
-  const { curves, tail, head } = graph;
+export function routePrices(
+  { curves, tail, head }: Graph,
+  to: number,
+  crossings: readonly Crossing[],
+  slopeOf: (crossing: Crossing) => number = ({ edge, amount }) => slopeAt(curves, edge, amount),
+): Map<number, number> {
   const sums = new Map<number, { worth: number; amount: number }>();
   const priceOf = (node: number) => {
     const sum = sums.get(node);
@@ -20,7 +26,7 @@ export function routePrices(graph: Graph, to: number, crossings: readonly Crossi
   };
   for (let k = crossings.length - 1; k >= 0; k--) {
     const { edge, amount } = crossings[k]!;
-    const price = slopeAt(curves, edge, amount) * priceOf(head[edge]!);
+    const price = slopeOf({ edge, amount }) * priceOf(head[edge]!);
     if (!(price > 0 && price < Infinity)) continue;
     const sum = sums.get(tail[edge]!) ?? { worth: 0, amount: 0 };
     sums.set(tail[edge]!, { worth: sum.worth + amount * price, amount: sum.amount + amount });

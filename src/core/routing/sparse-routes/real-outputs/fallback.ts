@@ -8,6 +8,7 @@ import type { Flow } from "../../settlement/layout.ts";
 import { pricesAlong } from "../support.ts";
 import type { LegRules } from "../support-search.ts";
 import { emptyPieceMemory, type PieceMemory } from "./piece-memory.ts";
+import { DIVISIONS, type Division, extendedByPieces, isMuchBetter, VALUED_AT, WHOLE } from "./pieces.ts";
 import { emptyValueMemory, sendByValue, type ValueMemory, valueTokens } from "./send-by-value.ts";
 import { type Pieces, sendPieces } from "./send-pieces.ts";
 
@@ -25,13 +26,6 @@ const PIECES: readonly Sent[] = [
   { pieces: 4, hops: 2 },
   { pieces: 16, hops: 3 },
 ];
-/** Divisions of the order that are sent by value if more than one path is worth using. */
-const PIECES_BY_VALUE = [{ pieces: 8, falling: true }, { pieces: 16 }];
-/**
- * Trade sizes after which tokens are valued when pieces are sent by value, as shares of the order; 0 = at spot. Each
- * size is misled by different pools.
- */
-const VALUED_AT = [0, 1, 0.01];
 /** Share of the order in a last piece. If it takes the same path as all before it, no other path is worth using. */
 const LAST = 1 / 128;
 
@@ -115,12 +109,12 @@ function sendAllByValue(search: RealSearch, share: number): void {
   const supply = demand.amount * graph.values.ref[demand.from]!;
   const prices = share === 0 ? graph.pairs.spot : pricesAt(graph.pairs, levelOf(share * supply));
   valueTokens(graph, memory.byValue, demand, prices);
-  const send = (part: Demand, pieces: Pick<Pieces, "pieces" | "falling" | "after">) =>
+  const send = (part: Demand, pieces: Division & Pick<Pieces, "after">) =>
     sendByValue(graph, memory.byValue, part, { ...pieces, legs: cap, perGas });
-  const way = send(demand, { pieces: 1 });
+  const way = send(demand, WHOLE);
   note(search, way);
-  if (!isOnly(search, way, (last, after) => send(last, { pieces: 1, after })))
-    for (const pieces of PIECES_BY_VALUE) if (!demand.late()) note(search, send(demand, pieces));
+  if (!isOnly(search, way, (last, after) => send(last, { ...WHOLE, after })))
+    for (const pieces of DIVISIONS) if (!demand.late()) note(search, send(demand, pieces));
 }
 
 /** Extends the best set so far by the present values of tokens. */
@@ -165,13 +159,6 @@ export type Following = {
 /** The best flows over some edges, and what they deliver less their gas, in value. */
 export type Followed = { readonly flows: readonly Flow[]; readonly net: number };
 
-/** Pieces that are sent to find further paths, as shares of the order, the largest first. */
-const SHARES = [1 / 8, 1 / 32, 1 / 128];
-/** Most further paths added to a set. */
-const MOST_FOLLOWED = 16;
-/** Share of what a set nets that a further path must add. */
-const BETTER = 1e-6;
-
 /** The best flows over the edges of a set; undefined if nothing arrives. Leaves their problem in the workspace. */
 export function solveAlong(following: Following, set: readonly Flow[]): Followed | undefined {
   const { graph, workspace, demand, rules } = following;
@@ -203,24 +190,13 @@ function solveWithin(following: Following, set: readonly Flow[]): Followed | und
   return solveAlong(following, heaviest.slice(0, rules.cap));
 }
 
-/**
- * Extends a solved set by small pieces that are sent on top of it: if the path of a piece makes the set net more, it is added
- * and the set solved again. This finds edges that carry a hundredth of the order without dividing all of it as finely.
- */
+/** Extends a solved set by the paths of small pieces. */
 export function followUp(following: Following, set: Followed): Followed {
-  let best = set;
-  let left = MOST_FOLLOWED;
-  for (const share of SHARES) {
-    for (; left > 0 && !following.demand.late(); left--) {
-      const next = furtherWay(following, best, share);
-      if (!(next.net > best.net + BETTER * Math.abs(best.net))) {
-        following.exhausted.set(share, best);
-        break;
-      }
-      best = next;
-    }
-  }
-  return best;
+  return extendedByPieces(set, following.demand.late, (from, share) => {
+    const next = furtherWay(following, from, share);
+    if (!isMuchBetter(next, from)) following.exhausted.set(share, from);
+    return next;
+  });
 }
 
 /** The set with the path of one more piece, sent by value or by real outputs, if that nets more. */

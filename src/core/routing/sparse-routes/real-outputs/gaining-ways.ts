@@ -5,6 +5,7 @@ import { sendMore } from "../equal-pieces.ts";
 import { removalsOf } from "../exchanges.ts";
 import { shrunk } from "../moves.ts";
 import { betterSupport, type LegChoice, type Support, solveSupport } from "../support.ts";
+import { DIVISIONS, extendedByPieces, piecesOf, VALUED_AT, WHOLE } from "./pieces.ts";
 
 /**
  * Supports that collect arbitrage: with profitable cycles the best paths are long, and prices alone do not rank them.
@@ -16,24 +17,8 @@ import { betterSupport, type LegChoice, type Support, solveSupport } from "../su
  * O(pieces · edges · log tokens).
  */
 
-/** Sizes of the trades after which tokens are valued, as shares of the order; 0 = before any. */
-const VALUED_AT = [0, 1, 0.01];
-/** Divisions of the order, as shares: the whole, halves of what is left, and equal pieces. */
-const HALVES = 8;
-const ALIKE = 16;
-const SENT = [
-  [1],
-  Array.from({ length: HALVES }, (_, k) => 1 / 2 ** Math.min(k + 1, HALVES - 1)),
-  Array.from({ length: ALIKE }, () => 1 / ALIKE),
-];
-/** Pieces that extend a support, as shares of the order, the largest first, and the most extensions of one support. */
-const EXTENDING = [1 / 8, 1 / 32, 1 / 128];
-const MOST_EXTENDED = 16;
-/** Share of what a support nets that an extension must add. */
-const BETTER = 1e-6;
-/** Share of the edges over the cap, or of those that earn less than they cost, that one step removes. */
-const AT_ONCE = 0.5;
-
+/** Divisions of the order, as shares. */
+const SENT = [WHOLE, ...DIVISIONS].map((division) => piecesOf(1, division));
 /** The supports that collect arbitrage. @param others other supports, of which the best may be extended */
 export function gainingWays(choice: LegChoice, others: readonly Support[]): Support[] {
   const found = thinned(choice, solveSupport(choice, choice.optimum));
@@ -49,8 +34,14 @@ export function gainingWays(choice: LegChoice, others: readonly Support[]): Supp
     }
   }
   const best = [...others, ...found].reduce<Support | undefined>(betterSupport, undefined);
-  return best === undefined ? found : [...found, extend({ choice, net, valued }, best)];
+  if (best === undefined) return found;
+  return [
+    ...found,
+    extendedByPieces(best, choice.late, (from, share) => extended({ choice, net, valued }, from, share)),
+  ];
 }
+/** Share of the edges over the cap, or of those that earn less than they cost, that one step removes. */
+const AT_ONCE = 0.5;
 
 /**
  * Eliminates edges that are over the cap or earn less than they cost, with those that depend on them, half at a time.
@@ -84,20 +75,6 @@ type Extending = {
   /** Values of tokens, for each trade size. */
   readonly valued: readonly Float64Array[];
 };
-
-/** Extends a support by the paths of ever smaller pieces, as long as it nets more. */
-function extend(extending: Extending, start: Support): Support {
-  let best = start;
-  let left = MOST_EXTENDED;
-  for (const share of EXTENDING) {
-    for (; left > 0 && !extending.choice.late(); left--) {
-      const next = extended(extending, best, share);
-      if (!(next.net > best.net + BETTER * Math.abs(best.net))) break;
-      best = next;
-    }
-  }
-  return best;
-}
 
 /**
  * A support with the path of one more piece, if that nets more. Gas counts against the gain of the whole order, not of

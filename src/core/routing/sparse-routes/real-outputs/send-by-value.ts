@@ -4,7 +4,8 @@ import { moreFor, mostFor, PRICE_ROUNDING } from "../../curves/segments.ts";
 import type { Graph } from "../../market-graph/graph.ts";
 import { gateOf, type Prices, pairInto } from "../../market-graph/pair-index.ts";
 import type { Flow } from "../../settlement/layout.ts";
-import { type Pieces, piecesOf } from "./send-pieces.ts";
+import { piecesOf } from "./pieces.ts";
+import type { Pieces } from "./send-pieces.ts";
 
 /** Working memory of `sendByValue`, allocated once for an order. Labels are by node. */
 export type ValueMemory = {

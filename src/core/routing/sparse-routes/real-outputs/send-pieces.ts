@@ -4,11 +4,9 @@ import type { Graph } from "../../market-graph/graph.ts";
 import { gateOf, pairInto } from "../../market-graph/pair-index.ts";
 import type { Flow } from "../../settlement/layout.ts";
 import { forgetFlows, forgetLabels, joinAll, label, type PieceMemory } from "./piece-memory.ts";
+import { type Division, piecesOf } from "./pieces.ts";
 
-export type Pieces = {
-  /** Number of pieces of the order: equal, or if `falling` each half of the one before and the last two equal. */
-  readonly pieces: number;
-  readonly falling?: boolean;
+export type Pieces = Division & {
   readonly hops: number;
   readonly legs: number;
   /** Value of one unit of gas; 0 if gas is free. */
@@ -52,16 +50,6 @@ function sendBefore(graph: Graph, memory: PieceMemory, flows: readonly Flow[]): 
     memory.crossedBy.set(graph.owner[edge]!, edge);
   }
   joinAll(graph, memory);
-}
-
-/** The pieces of an amount. */
-export function piecesOf(
-  amount: number,
-  { pieces, falling = false }: Pick<Pieces, "pieces" | "falling">,
-): number[] {
-  return Array.from({ length: pieces }, (_, k) =>
-    falling ? amount / 2 ** Math.min(k + 1, pieces - 1) : amount / pieces,
-  );
 }
 
 /** Row entries read between two readings of the clock; a pair has two. */

@@ -70,8 +70,7 @@ function bestPath(graph: Graph, memory: PieceMemory, demand: Demand, step: Step)
   for (let hop = 1; hop <= step.hops && waiting > 0 && !late(); hop++) {
     const open = memory.crossedBy.size + hop <= step.legs;
     const place = { nodes, hop, from, to, allowed, late, open, perGas: step.perGas };
-    if (hop > 1 && hop === step.hops) arriveAt(graph, memory, place);
-    else waiting = passOn(graph, memory, place, waiting);
+    waiting = passOn(graph, memory, place, waiting);
     const arrived = amount[hop * nodes + to]!;
     if (arrived > (best === 0 ? 0 : amount[best * nodes + to]!)) best = hop;
   }
@@ -118,16 +117,6 @@ function leave(graph: Graph, memory: PieceMemory, place: Place, node: number): v
     const isNew = amount[hop * nodes + head] === 0 && head !== to;
     if (head === from || !relax(graph, memory, place, data[k]!)) continue;
     if (isNew) following[memory.found++] = head;
-  }
-}
-
-/** Relaxes the edges into the token bought from all nodes labelled at the hop before: at the last hop no other label counts. */
-function arriveAt(graph: Graph, memory: PieceMemory, place: Place): void {
-  const { start, length, data } = graph.pairs.onward;
-  const { nodes, hop, to } = place;
-  for (let k = start[to]!; k < start[to]! + length[to]!; k += 2) {
-    const isLabelled = memory.amount[(hop - 1) * nodes + data[k + 1]!]! > 0;
-    if (isLabelled) relax(graph, memory, place, data[k]! ^ 1);
   }
 }
 

@@ -1,7 +1,4 @@
-import { findPair, type Pairs } from "./pair-index.ts";
-
-/** A token with more neighbours than this is a hub. */
-const MANY = 64;
+import { findPair, HUB, type Pairs } from "./pair-index.ts";
 
 /** Tokens with many neighbours. Searches avoid reading their long rows: labels are pulled from them by their neighbours. */
 export type Hubs = {
@@ -35,7 +32,7 @@ export function listHubs(hubs: Hubs, pairs: Pairs, count: number): void {
   hubs.isHub = new Uint8Array(count);
   hubs.around = new Uint16Array(count);
   const nodes: number[] = [];
-  for (let node = 0; node < count; node++) if (pairs.degree[node]! > MANY) nodes.push(node);
+  for (let node = 0; node < count; node++) if (pairs.degree[node]! > HUB) nodes.push(node);
   for (const node of nodes) hubs.isHub[node] = 1;
   const joining = nodes.flatMap((u, k) => nodes.slice(0, k).map((v) => findPair(pairs, u, v)));
   hubs.nodes = nodes;

@@ -1,6 +1,6 @@
 import { profitAt, spotSlope } from "../curves/segments.ts";
 import { forEachEdge, type Graph, NATIVE_NODE, UNPLACED } from "./graph.ts";
-import { findPair } from "./pair-index.ts";
+import { findPair, HUB } from "./pair-index.ts";
 import { refreshBasePrices } from "./prices/base-prices.ts";
 import { mostByDepth, NEAR as OF_DEPTH, rateOf } from "./prices/pair-prices.ts";
 import type { NearPairs } from "./prices/prices.ts";
@@ -18,8 +18,6 @@ import { forEachTied, tiePair } from "./ties.ts";
 export const NEAR = 2e-3;
 /** Share by which a pool may pay more than its curve says. */
 export const MARGIN = 1e-4;
-/** Number of neighbours above which only the near pairs of a token are visited. */
-const MANY = 64;
 
 /** Brings the lists up to date with the base prices. */
 export function refreshNearPairs(graph: Graph): NearPairs {
@@ -61,7 +59,7 @@ function alignTied({ near, base, pairs }: Graph): void {
 }
 
 function addTo({ near, pairs }: Graph, node: number, pair: number): void {
-  if (pairs.degree[node]! <= MANY) return;
+  if (pairs.degree[node]! <= HUB) return;
   const list = near.ofHub.get(node);
   if (list === undefined) near.ofHub.set(node, [pair]);
   else list.push(pair);
@@ -112,7 +110,7 @@ export function forEachConcerned(
   visit: (pair: number) => void,
 ): void {
   const { pairs, near } = graph;
-  if (moved < NEAR && pairs.degree[node]! > MANY) {
+  if (moved < NEAR && pairs.degree[node]! > HUB) {
     for (const pair of near.ofHub.get(node) ?? []) visit(pair);
     return;
   }

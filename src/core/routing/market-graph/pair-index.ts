@@ -4,6 +4,9 @@ import { append, appendAll, cut, type Entries, emptyRows, enlarged, type Rows } 
 export const LEVELS = 12;
 export const FIRST_LEVEL = 1e13;
 
+/** A token with more neighbours than this is a hub. Its rows are long, so that searches avoid reading them. */
+export const HUB = 64;
+
 /**
  * Ordered token pairs that pools join, each with the best price of its parallel pools at several trade sizes.
  * Pair p and pair p ^ 1 are the two directions of one pair of tokens.

@@ -1,5 +1,6 @@
 import { profitAt, spotSlope } from "../../curves/segments.ts";
 import { type Graph, NATIVE_NODE } from "../../market-graph/graph.ts";
+import { HUB } from "../../market-graph/pair-index.ts";
 import { mostByDepth, NEAR as OF_DEPTH } from "../../market-graph/prices/pair-prices.ts";
 import { isFollower } from "../../market-graph/prices/roots.ts";
 import type { CertifiedOrder } from "../certify.ts";
@@ -60,12 +61,11 @@ export type DualStart = {
 const MOST_NODES = 120;
 const MOST_EDGES = 3000;
 /**
- * Share by which a price may move relative to the hub's before edges are listed again: for a token of at most `MANY`
+ * Share by which a price may move relative to the hub's before edges are listed again: for a token of at most `HUB`
  * neighbours, and for one of more. A larger share lists more edges, a smaller one lists them more often.
  */
 const AHEAD = 3e-2;
 const AHEAD_OF_MANY = 3e-3;
-const MANY = 64;
 /** Factor by which spot prices are raised here: more than their normalisation in doubles can lose. */
 const SPOT_ROUNDING = 1 + 1e-9;
 /** Share of its gas that an edge must earn to be listed, its price improved by the share by which prices may move. */
@@ -215,7 +215,7 @@ function placed(problem: DualProblem, tail: number, head: number) {
  */
 function aheadOf({ pairs }: Graph, { placeOf, nodes, hub }: DualProblem, node: number): number {
   if (placeOf[node] === 0 || node === nodes[hub]) return 0;
-  return pairs.degree[node]! > MANY ? AHEAD_OF_MANY : AHEAD;
+  return pairs.degree[node]! > HUB ? AHEAD_OF_MANY : AHEAD;
 }
 
 /** Whether a price has moved so far, relative to the hub's, that edges which are not listed may earn. */

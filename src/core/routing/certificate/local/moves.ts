@@ -1,6 +1,7 @@
 import { grown } from "../../../math/rows.ts";
 import type { Graph } from "../../market-graph/graph.ts";
 import { forEachConcerned, mostEarned, refreshNearPairs } from "../../market-graph/near-pairs.ts";
+import { HUB } from "../../market-graph/pair-index.ts";
 import { bestPrice } from "../../market-graph/prices/best-price.ts";
 import { isFollower } from "../../market-graph/prices/roots.ts";
 import { forEachTied } from "../../market-graph/ties.ts";
@@ -139,8 +140,6 @@ export function restore({ base }: Graph, local: LocalPrices): void {
 
 /** Number of steps from the given tokens to neighbours that may move. */
 const STEPS = 2;
-/** A token with more neighbours than this is a hub. */
-const HUB = 64;
 /** A neighbour moves if a pool would earn this many times what is negligible: without gas, and with gas. */
 const WORTHWHILE = 50;
 const WORTHWHILE_GAS = 64;

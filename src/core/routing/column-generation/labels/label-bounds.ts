@@ -2,7 +2,7 @@ import type { Demand, Problem } from "../../convex/problem.ts";
 import { forgetLabels, label, type Scratch } from "../../convex/scratch.ts";
 import type { Graph } from "../../market-graph/graph.ts";
 import { classOf, ENDS, RATES } from "../../market-graph/hubs.ts";
-import { findPair, type Prices } from "../../market-graph/pair-index.ts";
+import { findPair, HUB, type Prices } from "../../market-graph/pair-index.ts";
 
 /**
  * Bounds on the labels of tokens outside the restricted problem. Let S(t) be the best sell price of token t in the native
@@ -193,10 +193,7 @@ export const MARGIN = 1 + 1e-11;
 /** Tokens processed between two readings of the clock. */
 export const BETWEEN_CLOCKS = 256;
 
-/** Number of neighbours above which the pairs of a token are found from the other end. */
-const HUB = 64;
-
-/** Calls `visit` with every pair of two tokens of the problem. */
+/** Calls `visit` with every pair of two tokens of the problem. The pairs of a hub are found from the other end. */
 export function forEachInside({ graph, scratch, problem }: Worth, visit: (pair: number) => void): void {
   const { onward, degree } = graph.pairs;
   const { start, length, data } = onward;

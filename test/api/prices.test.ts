@@ -28,6 +28,14 @@ const named = (got: Got) =>
   got.json.details.map(({ field, value }: { field: string; value: unknown }) => [field, value]);
 
 describe("prices", () => {
+  test("a body that is nested deeper than the parser is quick with is refused", async () => {
+    const got = await post(api, "/v1/1/prices", `{"requests":${"[".repeat(70)}${"]".repeat(70)}}`);
+    expect([got.status, got.json.details]).toEqual([
+      400,
+      [{ field: "body", reason: "is nested too deeply" }],
+    ]);
+  });
+
   test("each entry is what price answers", async () => {
     const requests: Record<string, string | boolean | number | string[]>[] = [
       { ...pair, amount },

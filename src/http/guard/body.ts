@@ -1,11 +1,15 @@
 import type { App } from "../app-types.ts";
 import { invalid } from "../schemas/validation.ts";
+import { isNestedBeyond } from "./nesting.ts";
 
 /** Every body is parsed as JSON, whatever its content type: browsers send text/plain to avoid a CORS preflight. */
 const JSON_BODY = "application/json";
 
 /** Not valid in JSON, but some clients send it. */
 const BYTE_ORDER_MARK = "\uFEFF";
+
+/** Most lists and objects within each other. Those of the API have at most five. */
+const MOST_NESTED = 64;
 
 /** Parses the body as JSON on routes whose schema has a body, and ignores it elsewhere. Register before the routes. */
 export function registerBodies(app: App): void {
@@ -27,6 +31,8 @@ export function registerBodies(app: App): void {
 function parse(text: string): unknown {
   const trimmed = text.replace(BYTE_ORDER_MARK, "").trim();
   if (trimmed === "") return {};
+  if (isNestedBeyond(trimmed, MOST_NESTED))
+    throw invalid([{ field: "body", reason: "is nested too deeply" }]);
   try {
     return JSON.parse(trimmed);
   } catch {

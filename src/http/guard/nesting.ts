@@ -1,0 +1,35 @@
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+
+/** By character code: how much deeper the next character is. */
+const STEP = new Int8Array(128);
+for (const [opening, closing] of ["[]", "{}"] as const) {
+  STEP[opening!.charCodeAt(0)] = 1;
+  STEP[closing!.charCodeAt(0)] = -1;
+}
+
+/**
+ * Whether lists and objects of a JSON text are nested deeper than `most`. Nested lists take the parser up to a hundred times
+ * as long as another text of that size, so they are refused before they are parsed.
+ *
+ * @returns the answer for valid JSON; any answer for a text that is none
+ */
+export function isNestedBeyond(text: string, most: number): boolean {
+  let depth = 0;
+  for (let k = 0; k < text.length; k++) {
+    const code = text.charCodeAt(k);
+    if (code === QUOTE) k = endOfString(text, k);
+    else depth += STEP[code] ?? 0;
+    if (depth > most) return true;
+  }
+  return false;
+}
+
+/** Position of the quote that ends the string which begins at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let k = start + 1; k < text.length; k++) {
+    const code = text.charCodeAt(k);
+    if (code === QUOTE) return k;
+    if (code === BACKSLASH) k++;
+  }
+  return text.length;
+}

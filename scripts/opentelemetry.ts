@@ -1,7 +1,7 @@
 /**
  * OpenTelemetry traces of the service, without a package: `node --import ./scripts/opentelemetry.ts src/main.ts`.
  *
- * A span for each request, with those of its stages and of the requests to nodes under it, sent as OTLP over HTTP in JSON. Settings
+ * A span for each request, with those of its stages and of its requests to nodes and makers, sent as OTLP over HTTP in JSON. Settings
  * are OpenTelemetry's own; without OTEL_EXPORTER_OTLP_ENDPOINT nothing is done. Queries, bodies and the paths of nodes, which may hold
  * wallets and keys, are not in it.
  *
@@ -10,7 +10,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import { subscribe } from "node:diagnostics_channel";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import { isMainThread } from "node:worker_threads";
 
 type Attributes = Readonly<Record<string, string | number>>;
@@ -143,28 +143,51 @@ function followRequests(): void {
   });
 }
 
+function begin(request: object): void {
+  const parent = current.getStore();
+  if (parent !== undefined) spans.set(request, open(parent));
+}
+
+type Asked = { readonly method: string; readonly hostname: string };
+
+function end(request: object, { method, hostname }: Asked, attributes: Attributes, isFailed: boolean): void {
+  const span = spans.get(request);
+  if (span === undefined || !spans.delete(request)) return;
+  const all = { "http.request.method": method, "server.address": hostname, ...attributes };
+  close(span, { name: method, kind: CLIENT, attributes: all, isFailed });
+}
+
+const answered = (statusCode: number) =>
+  [{ "http.response.status_code": statusCode }, statusCode >= 400] as const;
+const broken = ({ name }: Error) => [{ "error.type": name }, true] as const;
+
+type Client = { readonly request: ClientRequest };
+
+/** Requests of Node's HTTP client: to nodes and market makers. */
+function followClients(): void {
+  const asked = ({ method, host }: ClientRequest): Asked => ({ method, hostname: host });
+  on<Client>("http.client.request.created", ({ request }) => begin(request));
+  on<Client & { readonly response: IncomingMessage }>(
+    "http.client.response.finish",
+    ({ request, response }) => end(request, asked(request), ...answered(response.statusCode ?? 0)),
+  );
+  on<Client & { readonly error: Error }>("http.client.request.error", ({ request, error }) =>
+    end(request, asked(request), ...broken(error)),
+  );
+}
+
 type Sent = { readonly origin: string | URL; readonly method: string };
 type Answered = { readonly request: Sent; readonly response: { readonly statusCode: number } };
 
-/** Requests of `fetch`: to nodes, token lists and pictures. */
+/** Requests of `fetch`: to token lists and pictures. */
 function followFetches(): void {
-  on<{ request: Sent }>("undici:request:create", ({ request }) => {
-    const parent = current.getStore();
-    if (parent !== undefined) spans.set(request, open(parent));
-  });
-  const end = (request: Sent, attributes: Attributes, isFailed: boolean) => {
-    const span = spans.get(request);
-    if (span === undefined || !spans.delete(request)) return;
-    const { method, origin } = request;
-    const { hostname } = new URL(origin);
-    const all = { "http.request.method": method, "server.address": hostname, ...attributes };
-    close(span, { name: method, kind: CLIENT, attributes: all, isFailed });
-  };
+  const asked = ({ method, origin }: Sent): Asked => ({ method, hostname: new URL(origin).hostname });
+  on<{ request: Sent }>("undici:request:create", ({ request }) => begin(request));
   on<Answered>("undici:request:headers", ({ request, response: { statusCode } }) =>
-    end(request, { "http.response.status_code": statusCode }, statusCode >= 400),
+    end(request, asked(request), ...answered(statusCode)),
   );
   on<{ request: Sent; error: Error }>("undici:request:error", ({ request, error }) =>
-    end(request, { "error.type": error.name }, true),
+    end(request, asked(request), ...broken(error)),
   );
 }
 
@@ -205,6 +228,7 @@ if (endpoint !== undefined && isMainThread) {
   if (!(share >= 0 && share <= 1))
     throw new Error(`OTEL_TRACES_SAMPLER_ARG: 0 to 1 is wanted, not "${env.OTEL_TRACES_SAMPLER_ARG}"`);
   followRequests();
+  followClients();
   followFetches();
   const timer = setInterval(() => {
     if (dropped > 0) process.emitWarning(`${dropped} spans were dropped: more came than were taken`);

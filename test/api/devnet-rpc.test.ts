@@ -103,10 +103,10 @@ test("a body that is no JSON-RPC call is refused with the field that is wrong", 
     ['{"method":7}', "method"],
     ['{"method":null}', "method"],
     ['{"method":{"toString":1}}', "method"],
-    [`{"method":${deep}}`, "method"],
+    [`{"method":${deep}}`, "body"],
     ['{"method":"eth_chainId","id":{}}', "id"],
-    [`{"method":"eth_chainId","id":${deep}}`, "id"],
-    [`{"method":"eth_call","params":${deep}}`, "params"],
+    [`{"method":"eth_chainId","id":${deep}}`, "body"],
+    [`{"method":"eth_call","params":${deep}}`, "body"],
   ] as const) {
     const { status, json } = await postText(body, { host, origin: `http://${host}` });
     expect([body.slice(0, 40), status, json]).toEqual([

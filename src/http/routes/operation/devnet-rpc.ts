@@ -55,21 +55,10 @@ async function forward(wallet: TestWalletPort, method: string, params: unknown):
     throw invalid([{ field: "method", reason: "is not one that the test wallet answers", value: method }]);
   const list = params ?? [];
   if (!Array.isArray(list)) throw invalid([{ field: "params", reason: "must be a list" }]);
-  if (!isSerializable(list)) throw invalid([{ field: "params", reason: "is nested too deeply" }]);
   try {
     return await wallet.request(method === "eth_requestAccounts" ? "eth_accounts" : method, list);
   } catch {
     throw new BraidError("STALE_STATE", "The devnet's node does not answer.", { retryAfterSeconds: 1 });
-  }
-}
-
-/** Whether a parsed value can be serialized again: JSON.parse accepts deeper nesting than JSON.stringify. */
-function isSerializable(value: unknown): boolean {
-  try {
-    JSON.stringify(value);
-    return true;
-  } catch {
-    return false;
   }
 }
 

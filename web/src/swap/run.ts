@@ -18,7 +18,6 @@ import {
   type Transaction,
   type Wallet,
 } from "../../../packages/sdk/src/swap/wallet.ts";
-import { isUnable } from "../../../packages/sdk/src/swap/wallet-error.ts";
 import type { PriceRequest } from "../api.ts";
 import { type WalletFault, walletFault } from "../wallet/provider.ts";
 import type { Session } from "../wallet/session.ts";
@@ -177,10 +176,7 @@ async function batched(run: Run, approvals: readonly Transaction[]): Promise<End
   if (!(await sendsTogether(signer, request.chainId, [signal]))) return undefined;
   report({ kind: "confirm" });
   const calls = [...approvals, callOf(quote)];
-  const id = await sendTogether(signer, request.chainId, calls).catch((error: unknown) => {
-    if (isUnable(error)) return undefined;
-    throw error;
-  });
+  const id = await sendTogether(signer, request.chainId, calls);
   if (id === undefined) return undefined;
   report({ kind: "pending", hash: undefined });
   return ended(await callsFate(id, followingOf(run)), id);

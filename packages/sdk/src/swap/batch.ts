@@ -4,6 +4,7 @@ import { pause } from "../pause.ts";
 import type { Receipt } from "./chain.ts";
 import { type Fate, type Following, fateOf } from "./fate.ts";
 import { maybeSent, type Transaction, type Wallet, within } from "./wallet.ts";
+import { unlessUnable } from "./wallet-error.ts";
 
 type Call = Omit<Transaction, "gas">;
 type Capabilities = Readonly<Record<string, { readonly atomic?: { readonly status?: string } } | undefined>>;
@@ -42,8 +43,17 @@ export async function sendsTogether(
   return status === "supported" || status === "ready";
 }
 
-/** Sends calls as an atomic batch. @returns the batch's id @throws BraidError WALLET_REFUSED, WALLET_FAILED */
-export async function sendTogether(wallet: Wallet, chainID: number, calls: readonly Call[]): Promise<string> {
+/**
+ * Sends calls as an atomic batch.
+ *
+ * @returns the batch's id; undefined where the wallet cannot send it, or its owner does not let it, and nothing was sent
+ * @throws BraidError WALLET_REFUSED, WALLET_FAILED
+ */
+export async function sendTogether(
+  wallet: Wallet,
+  chainID: number,
+  calls: readonly Call[],
+): Promise<string | undefined> {
   const request = {
     version: "2.0.0",
     from: wallet.address,
@@ -51,7 +61,11 @@ export async function sendTogether(wallet: Wallet, chainID: number, calls: reado
     atomicRequired: true,
     calls: calls.map(({ to, data, value }) => ({ to, data, value: hex(value) })),
   };
-  const answer = await wallet.rpc("wallet_sendCalls", [request]);
+  return wallet.rpc("wallet_sendCalls", [request]).then(idOf, unlessUnable);
+}
+
+/** The id in a wallet's answer. @throws BraidError WALLET_FAILED where there is none: the batch may have been sent */
+function idOf(answer: unknown): string {
   // The first version of EIP-5792 answers the id itself.
   const id = typeof answer === "string" ? answer : (Object(answer) as { id?: unknown }).id;
   if (typeof id === "string" && id !== "") return id;

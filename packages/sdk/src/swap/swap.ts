@@ -32,7 +32,6 @@ import {
   succeeded,
 } from "./run.ts";
 import { endingWith, toWallet, type Wallet } from "./wallet.ts";
-import { isUnable } from "./wallet-error.ts";
 
 type Paid = { readonly quote: QuoteAnswer; readonly allowedBy: SwapResult["allowedBy"] };
 type Sent = Paid & { readonly receipt: Receipt };
@@ -152,11 +151,8 @@ async function batched(run: Run, quote: QuoteAnswer): Promise<Sent | undefined> 
   const id = await untilAborted(signals, async () => {
     const given = await sendTogether(wallet, terms.chainID, calls);
     // Also told after an abort, because the wallet's owner may still have sent it.
-    run.tell({ stage: "batched", id: given });
+    if (given !== undefined) run.tell({ stage: "batched", id: given });
     return given;
-  }).catch((error: unknown) => {
-    if (isUnable(error)) return undefined;
-    throw error;
   });
   if (id === undefined) return undefined;
   const receipt = await callsMined(run, id);

@@ -23,9 +23,9 @@ export function isRefusal(error: unknown): boolean {
   return hasCode(error, REFUSED) || errorsIn(error).some((each) => REFUSED_WORDS.test(wordsOf(each) ?? ""));
 }
 
-/** Whether a wallet says that it cannot do what it was asked for. It has not done it then. */
-export function isUnable(error: unknown): boolean {
-  return hasCode(error, UNABLE);
+/** Handles the error of a wallet that says that it cannot do what it was asked for, and has not done it. @throws any other */
+export function unlessUnable(error: unknown): undefined {
+  if (!hasCode(error, UNABLE)) throw error;
 }
 
 /** The first line of the outermost message that says something. */

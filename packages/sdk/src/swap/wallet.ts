@@ -2,7 +2,7 @@ import { untilAborted } from "../abort.ts";
 import { BraidError, refuse } from "../error.ts";
 import type { Hex } from "../hex.ts";
 import type { TypedData } from "../quote/typed-data.ts";
-import { isObject, isRefusal, isUnable, messageOf } from "./wallet-error.ts";
+import { isObject, isRefusal, messageOf, unlessUnable } from "./wallet-error.ts";
 
 export type Transaction = {
   readonly to: Hex;
@@ -79,10 +79,7 @@ export function maybeSent(what: string, given: unknown): BraidError {
 
 /** @returns undefined where the wallet signs no typed data, or the account is a contract whose signature is longer */
 export async function signatureOf(wallet: Pick<Wallet, "sign">, data: TypedData): Promise<Hex | undefined> {
-  const signature: unknown = await wallet.sign(data).catch((error: unknown) => {
-    if (isUnable(error)) return undefined;
-    throw error;
-  });
+  const signature: unknown = await wallet.sign(data).catch(unlessUnable);
   return typeof signature === "string" && /^0x[0-9a-f]{130}$/i.test(signature)
     ? (signature as Hex)
     : undefined;

@@ -55,9 +55,9 @@ async function proveOrReplace(deps: Deps, request: QuoteRequest): Promise<Proved
   let proved = await prove(deps, request, await quote(deps, request));
   for (let left = MOST_REPLACED; left > 0; left--) {
     const { proof, made } = proved;
+    if (!hasReverted(proof)) return proved;
     // The last attempt leaves out all makers of the route.
-    const reverted = left > 1 && hasReverted(proof) ? proof.reverted : undefined;
-    const refused = hasReverted(proof) ? withoutItsMakers(made.priced, reverted) : undefined;
+    const refused = withoutItsMakers(made.priced, left > 1 ? proof.reverted : undefined);
     if (refused === undefined) return proved;
     const next = await unlessNobodyAnswers(() => quote(deps, request, refused));
     if (next === undefined) return proved;

@@ -3,14 +3,18 @@ import type { Chain, Head } from "../core/types.ts";
 import type { Deps } from "./deps.ts";
 import type { GasLevels, ServedChain } from "./ports/ports.ts";
 
-/** The chain with this id. @throws BraidError UNSUPPORTED_CHAIN, which names the served chains */
-export function servedChain(deps: Deps, chainId: number): ServedChain {
+/**
+ * The chain with this id; `field` is the parameter that names it.
+ *
+ * @throws BraidError UNSUPPORTED_CHAIN, which names the served chains
+ */
+export function servedChain(deps: Deps, chainId: number, field = "chainID"): ServedChain {
   const served = deps.chains.get(chainId);
   if (served !== undefined) return served;
   const list = [...deps.chains.keys()].join(", ");
   const reason = list === "" ? "no chain is served" : `served are ${list}`;
   throw new BraidError("UNSUPPORTED_CHAIN", `Chain ${chainId} is not served: ${reason}.`, {
-    details: [{ field: "chainID", reason, value: chainId }],
+    details: [{ field, reason, value: chainId }],
   });
 }
 

@@ -37,7 +37,8 @@ test("a chain whose nodes never answered leaves the others in service, and is no
   expect((await get(api, "/readyz", { chain: 1 })).status).toBe(200);
   const alone = expectFailure(await get(api, "/readyz", { chain: 10 }), 503, "STALE_STATE");
   expect(alone.details).toMatchObject([{ value: 10, reason: expect.stringContaining("no node") }]);
-  expectFailure(await get(api, "/readyz", { chain: 77 }), 400, "UNSUPPORTED_CHAIN");
+  const unserved = expectFailure(await get(api, "/readyz", { chain: 77 }), 400, "UNSUPPORTED_CHAIN");
+  expect(unserved.details.map(({ field }) => field)).toEqual(["chain"]);
 });
 
 test("a chain that was ready once and cannot be priced now takes the service out", async () => {

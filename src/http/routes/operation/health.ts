@@ -113,7 +113,7 @@ const isWell = ({ trouble, routerTrouble }: ChainHealth): boolean =>
   trouble === undefined && routerTrouble === undefined;
 
 function requireReady({ deps, draining }: Context, chainId: number | undefined): void {
-  if (chainId !== undefined) servedChain(deps, chainId);
+  if (chainId !== undefined) servedChain(deps, chainId, "chain");
   const chains = health(deps).filter((chain) => chainId === undefined || chain.chainId === chainId);
   const isSeen = ({ wasReady }: ChainHealth) => wasReady || chainId !== undefined;
   // A chain that was never ready does not make the service unready, unless no chain was ever ready.

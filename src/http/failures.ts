@@ -40,16 +40,24 @@ const asIs = (body: unknown): string => body as string;
 /** Sends every error in or before a route as an error response in one format. Register before the routes. */
 export function registerFailures(app: App, log: Log): void {
   const allowed = collectMethods(app);
-  app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, log));
-  app.setNotFoundHandler((request, reply) => {
+  const refuse = (request: FastifyRequest, reply: FastifyReply) => {
     const methods = allowed(request.url);
     if (methods.length === 0) return sendFailure(notFound(), request, reply, log);
     const list = [...methods, "OPTIONS"].join(", ");
     reply.header("allow", list);
     const message = `This path does not answer ${request.method}; it answers ${list}.`;
     return sendFailure(new BraidError("METHOD_NOT_ALLOWED", message), request, reply, log);
+  };
+  app.setNotFoundHandler(refuse);
+  app.setErrorHandler((error, request, reply) => {
+    if (isQueryRefused(error)) return refuse(request, reply);
+    return sendFailure(error, request, reply, log);
   });
 }
+
+/** Fastify refuses a QUERY without a content type before it calls the handler of unknown methods. No path answers QUERY. */
+const isQueryRefused = (error: unknown): boolean =>
+  (error as { code?: unknown } | null)?.code === "FST_ERR_ROUTE_MISSING_CONTENT_TYPE";
 
 type Pattern = { readonly segments: readonly string[]; readonly method: string };
 

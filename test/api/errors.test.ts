@@ -204,6 +204,7 @@ describe("paths and methods", () => {
     ["GET", "/v2/tokens/list", "POST, OPTIONS"],
     ["PUT", "/v2/tokens/list", "POST, OPTIONS"],
     ["PATCH", "/v1/1/quote/", "GET, HEAD, OPTIONS"],
+    ["QUERY", "/v1/1/price", "GET, HEAD, OPTIONS"],
   ])("1006 METHOD_NOT_ALLOWED: %s %s", async (method, url, allow) => {
     const { statusCode, headers, body } = await api.app.inject({
       method: method as "GET",

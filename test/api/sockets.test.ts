@@ -126,6 +126,7 @@ describe("paths and methods on the wire", () => {
     const propfind = await raw(`PROPFIND /v1/platforms HTTP/1.1\r\n${close}\r\n`);
     expectFailure(propfind, 405, "METHOD_NOT_ALLOWED");
     expectFailure(await raw(`PROPFIND /nope HTTP/1.1\r\n${close}\r\n`), 404, "NOT_FOUND");
+    expectFailure(await raw(`QUERY /nope HTTP/1.1\r\n${close}\r\n`), 404, "NOT_FOUND");
   });
 
   test("HEAD answers the headers alone", async () => {

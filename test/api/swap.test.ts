@@ -138,15 +138,14 @@ describe("price", () => {
   });
 
   test("wrapping and unwrapping are 1 to 1, whatever is excluded", async () => {
-    const wrap = await price({
-      fromTokenAddress: NATIVE,
-      toTokenAddress: WETH,
-      includeAggregator: "sushiswap",
-    });
+    const native = { fromTokenAddress: NATIVE, toTokenAddress: WETH };
+    const wrap = await price({ ...native, includeAggregator: "sushiswap" });
     expect([wrap.json.amount_out_total, wrap.json.price_impact_bps]).toEqual([pair.amount, 0]);
     expect(wrap.json.routes).toMatchObject([{ type: "dex", protocol_name: "WETH", percent: 100 }]);
-    const unwrap = await price({ toTokenAddress: NATIVE, excludeAggregator: "weth" });
-    expect([unwrap.status, unwrap.json.amount_out_total]).toEqual([200, pair.amount]);
+    for (const list of [{ excludeAggregator: "weth" }, { includeAggregator: "WETH" }]) {
+      const { status, json } = await price({ toTokenAddress: NATIVE, ...list });
+      expect([status, json.amount_out_total, json.notices]).toEqual([200, pair.amount, []]);
+    }
   });
 
   test("the native coin routes like its wrapper, and stays itself in the answer", async () => {

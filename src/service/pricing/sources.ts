@@ -39,8 +39,8 @@ export function sources(deps: Deps): Source[] {
 }
 
 /**
- * Ids of the deployments that a request may use. Wrapping deployments are always included; an unknown name in an
- * exclude list is ignored.
+ * Ids of the deployments that a request may use. Wrapping deployments are always included, and routes name them: a list
+ * may name them too, which changes nothing. An unknown name in an exclude list is ignored.
  *
  * @throws BraidError VALIDATION where an include list names no source of this chain
  */
@@ -48,9 +48,8 @@ export function allowedSources(chain: Chain, wish: SourceWish): Allowance["deplo
   if (wish.names.length === 0 && !wish.rfqOnly) return "all";
   const named = new Set(wish.names.map((name) => name.toLowerCase()));
   const isNamed = (deployment: Deployment) => namesOf(deployment).some((name) => named.has(name));
-  const candidates = candidatesOf(chain);
   const including = wish.list === "include" && named.size > 0;
-  if (including && !candidates.some(isNamed)) throw noSuchSource(wish.names, candidates);
+  if (including && !chain.deployments.some(isNamed)) throw noSuchSource(chain, wish.names);
   const isAllowed = (deployment: Deployment) =>
     isNamed(deployment) === including && (!wish.rfqOnly || isMakerPool(deployment));
   return chain.deployments
@@ -61,19 +60,16 @@ export function allowedSources(chain: Chain, wish: SourceWish): Allowance["deplo
 /** The names of a wish that are no source of this chain, in lower case. */
 export function unknownSources(chain: Chain, { names }: SourceWish): string[] {
   if (names.length === 0) return [];
-  const known = new Set(candidatesOf(chain).flatMap(namesOf));
+  const known = new Set(chain.deployments.flatMap(namesOf));
   return [...new Set(names.map((name) => name.toLowerCase()))].filter((name) => !known.has(name));
 }
-
-/** The deployments that a wish can name. */
-const candidatesOf = ({ deployments }: Chain): readonly Deployment[] =>
-  deployments.filter((deployment) => !isWrapping(deployment));
 
 /** What a wish can call a deployment, in lower case. */
 const namesOf = ({ id, name }: Deployment): readonly string[] => [id.toLowerCase(), name.toLowerCase()];
 
-function noSuchSource(names: readonly string[], candidates: readonly Deployment[]): BraidError {
+function noSuchSource({ deployments }: Chain, names: readonly string[]): BraidError {
   const value = shortened(names.join(","));
+  const candidates = deployments.filter((deployment) => !isWrapping(deployment));
   const known = candidates.map(({ id, name }) => `${id} (${name})`).join(", ");
   const reason = `names no source of this chain, but ${JSON.stringify(value)}; known are ${known === "" ? "none" : known}`;
   return new BraidError("VALIDATION", `Bad request: includeAggregator ${reason}.`, {

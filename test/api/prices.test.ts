@@ -150,13 +150,13 @@ describe("a bad batch", () => {
       "nonsense",
       { amount: 2 ** 60, slippage: 0.5 },
       {},
-      { amount, gasPrice: ["1"], buyTokenPercentageFee: 10 },
+      { amount, gasPrice: ["1"], buyTokenPercentageFee: 10, min_block: "y" },
     ];
     const got = await ask({ ...pair, withGas: "perhaps", min_block: "x", requests });
     expectFailure(got, 400, "VALIDATION");
     expect(named(got)).toEqual([
-      ["min_block", "x"],
       ["withGas", "perhaps"],
+      ["min_block", "x"],
       ["requests[1].toTokenAddress", "0x12"],
       ["requests[1].amount", "1.5"],
       ["requests[2]", undefined],
@@ -164,6 +164,7 @@ describe("a bad batch", () => {
       ["requests[3].slippage", "0.5"],
       ["requests[4].amount", undefined],
       ["requests[5].gasPrice", '["1"]'],
+      ["requests[5].min_block", "y"],
       ["requests[5].feeRecipient", undefined],
     ]);
     expect(got.json.error).toContain("requests[1].amount must be a whole decimal number");
@@ -221,6 +222,9 @@ describe("a bad batch", () => {
     const body = { ...pair, requests: [{ amount }] };
     expectFailure(await post(api, "/v1/10/prices", JSON.stringify(body)), 400, "UNSUPPORTED_CHAIN");
     expectFailure(await ask({ ...body, min_block: 101 }), 503, "STALE_STATE");
+    const later = [{ amount, min_block: 100 }, { amount, min_block: 101 }, { amount }];
+    expectFailure(await ask({ ...pair, requests: later }), 503, "STALE_STATE");
+    expect((await ask({ ...pair, requests: later.slice(0, 1) })).status).toBe(200);
     api.world.searchFails = new Error("a bug");
     expectFailure(await ask(body), 500, "INTERNAL");
     api.world.status = starting;

@@ -8,9 +8,7 @@ import { invalid, parametersIn, type Rule, textsOf } from "../schemas/validation
 
 export const MOST_REQUESTS = 64;
 
-const { min_block, ...perEntry } = { ...swapQuery, slippage: slippageOrOne };
-const Entry = Type.Object(perEntry);
-const Shared = Type.Object({ min_block });
+const Entry = Type.Object({ ...swapQuery, slippage: slippageOrOne });
 
 export const PricesBody = Type.Object(
   {
@@ -20,11 +18,11 @@ export const PricesBody = Type.Object(
       description: "What to price. A parameter that an entry leaves out is taken from beside the list",
     }),
     ...Type.Partial(Entry).properties,
-    min_block,
   },
   {
     description:
-      "Parameters of price, as text or as JSON numbers and booleans; those beside the list are of all entries",
+      "Parameters of price, as text or as JSON numbers and booleans; those beside the list are of all entries. " +
+      "All are priced at one block, which is none older than the highest min_block",
     examples: [
       {
         fromTokenAddress: "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee",
@@ -52,13 +50,14 @@ export function readBatch(
     throw invalid([listFault(requests)]);
   const faults = new Map<string, Detail>();
   const note = (detail: Detail) => void faults.set(detail.field, detail);
-  const { min_block: block } = textsOf(Shared, parametersIn(Shared, body), note) as Static<typeof Shared>;
   const shared = parametersIn(Entry, body);
   const read = requests.map((entry: unknown, index) => readEntry(entry, `requests[${index}]`, shared, note));
   if (faults.size > 0) throw invalid([...faults.values()]);
+  const entries = read.map((texts) => swapRequest(chainID, texts!));
+  const blocks = entries.flatMap(({ minBlock }) => minBlock ?? []);
   return {
-    requests: read.map((texts) => swapRequest(chainID, texts!)),
-    minBlock: block === undefined ? undefined : Number(block),
+    requests: entries.map((entry) => ({ ...entry, minBlock: undefined })),
+    minBlock: blocks.length === 0 ? undefined : Math.max(...blocks),
   };
 }
 

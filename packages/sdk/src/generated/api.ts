@@ -498,6 +498,8 @@ export type PricesParameters = {
     readonly withGas?: boolean | undefined;
     /** Refuse an offer with a higher price impact; 10 = 1 % */
     readonly max_price_impact?: number | undefined;
+    /** Answer from no older block; waits up to 1 s */
+    readonly min_block?: number | undefined;
     /** Slippage allowed; 10 = 1 %, fractions allowed; beyond it the transaction reverts */
     readonly slippage?: number | undefined;
   }[];
@@ -527,10 +529,10 @@ export type PricesParameters = {
   readonly withGas?: boolean | undefined;
   /** Refuse an offer with a higher price impact; 10 = 1 % */
   readonly max_price_impact?: number | undefined;
-  /** Slippage allowed; 10 = 1 %, fractions allowed; beyond it the transaction reverts */
-  readonly slippage?: number | undefined;
   /** Answer from no older block; waits up to 1 s */
   readonly min_block?: number | undefined;
+  /** Slippage allowed; 10 = 1 %, fractions allowed; beyond it the transaction reverts */
+  readonly slippage?: number | undefined;
 };
 
 /** The best offers for up to 64 amounts or pairs, all at one block; counts as as many requests */

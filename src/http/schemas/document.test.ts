@@ -76,6 +76,11 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(quote.responses)).toEqual(["200", "4XX", "5XX"]);
   });
 
+  test("a stream is documented as the events that it sends", () => {
+    const { responses } = JSON.parse(checkedIn("openapi.json")).paths["/v1/{chainID}/price/stream"].get;
+    expect(Object.keys(responses[200].content)).toEqual(["text/event-stream"]);
+  });
+
   test("every operation has an id of its own", async () => {
     const document = JSON.parse(await openApiText("1"));
     const paths = Object.values(document.paths as Record<string, Record<string, Operation>>);

@@ -23,7 +23,13 @@ const schema = {
     "what was offered, so a reader who comes back with Last-Event-ID is told only what is new.",
   params: ChainParams,
   querystring: Type.Object({ ...query, slippage: slippageOrOne }),
-  response: { 200: Type.String({ description: "text/event-stream" }), ...failureResponses },
+  response: {
+    200: {
+      description: "The events, until one side closes the connection",
+      content: { "text/event-stream": { schema: Type.String() } },
+    },
+    ...failureResponses,
+  },
 };
 
 /** Interval at which the keys of open streams are checked: a stream ends at most this long after its key is revoked. */

@@ -100,6 +100,19 @@ describe("bodies", () => {
     expect((run(parts, { body: n }) as BraidError).details).toEqual([{ field: "body", reason }]);
   });
 
+  test("every field with a fault is named, and of a list its first bad value", () => {
+    const texts = Type.Array(Type.String());
+    const filter = Type.Object({ names: texts, ids: Type.Array(Type.Integer()), symbols: texts });
+    const body = Type.Object({ filter, page: Type.Integer() });
+    const names = ["a", ...Array<number>(100).fill(1)];
+    const given = { filter: { names, ids: ["x", ...Array<null>(9).fill(null)], symbols: ["b"] }, page: "y" };
+    expect((run({ body }, { body: given }) as BraidError).details).toEqual([
+      { field: "filter.names.1", reason: "must be string", value: 1 },
+      { field: "filter.ids.0", reason: "must be integer", value: "x" },
+      { field: "page", reason: "must be integer", value: "y" },
+    ]);
+  });
+
   test("any JSON is either accepted or refused in words", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (body) => {

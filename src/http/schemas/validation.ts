@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { BraidError, type Detail, shortened } from "../../core/errors.ts";
+import { type FirstFaults, firstFaultsOf } from "./first-faults.ts";
 import { type FormatName, fault } from "./formats.ts";
 
 /** A check of several query parameters together. It also runs where single parameters are invalid. */
@@ -190,10 +191,12 @@ export const MOST_VALUES = 6_000;
 
 function bodyChecker(schema: TSchema): (body: unknown, details: Detail[]) => unknown {
   const compiled = Compile(schema);
+  const firstFaults = firstFaultsOf(schema);
   return (given, details) => {
     const body = withoutNulls(given ?? {}, details);
-    if (details.length > 0) return body;
-    if (!compiled.Check(body)) details.push(...faultsOf(compiled.Errors(body), body));
+    if (details.length > 0 || compiled.Check(body)) return body;
+    const first = firstFaults(body);
+    details.push(...faultsOf(compiled.Errors(first.body), first));
     return body;
   };
 }
@@ -205,14 +208,18 @@ type SchemaError = {
   readonly params: unknown;
 };
 
-function faultsOf(errors: readonly SchemaError[], body: unknown): Detail[] {
+function faultsOf(errors: readonly SchemaError[], { body, positions }: FirstFaults): Detail[] {
   return errors.flatMap((error): Detail[] => {
     const path = error.instancePath.split("/").slice(1);
     if (error.keyword === "required") {
       const { requiredProperties } = error.params as { requiredProperties: string[] };
       return requiredProperties.map((name) => ({ field: [...path, name].join("."), reason: "is missing" }));
     }
-    const field = path.length === 0 ? "body" : path.join(".");
+    const position = error.instancePath.endsWith("/0")
+      ? positions.get(error.instancePath.slice(0, -"/0".length))
+      : undefined;
+    const named = position === undefined ? path : [...path.slice(0, -1), String(position)];
+    const field = path.length === 0 ? "body" : named.join(".");
     return [{ field, reason: error.message, value: shown(at(body, path)) }];
   });
 }

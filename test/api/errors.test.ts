@@ -329,7 +329,8 @@ describe("the service", () => {
       release = resolve;
     });
     const first = get(small, "/v1/1/price", pair);
-    await expect.poll(async () => (await get(small, "/health")).json.searches_running).toBe(1);
+    const running = async () => (await get(small, "/health")).json.searches_running;
+    await expect.poll(running, { timeout: 20_000 }).toBe(1);
     const second = await get(small, "/v1/1/quote", pair);
     release();
     expectFailure(second, 503, "OVERLOADED");

@@ -48,7 +48,6 @@ function keeper() {
 }
 
 type Contract = { readonly says: boolean | undefined; readonly asked: Parameters<CheckSignature>[0][] };
-
 /** @param contract makes the maker's account a contract, with its answer to EIP-1271 checks */
 async function open(listener: RequestListener, contract?: Contract) {
   server = createServer(listener);
@@ -115,18 +114,7 @@ describe("levels", () => {
   test.each([
     [
       "a rising price",
-      {
-        pairs: [
-          {
-            ...pair,
-            levels: [
-              ["1", "2"],
-              ["1", "3"],
-            ],
-          },
-        ],
-        inventory: {},
-      },
+      { pairs: [{ ...pair, levels: ["2", "3"].map((out) => ["1", out]) }], inventory: {} },
       /rises/,
     ],
     [
@@ -140,9 +128,10 @@ describe("levels", () => {
     ["an inventory of no token", { pairs: [pair], inventory: { WETH: "1.5" } }, /^levels\/inventory/],
     [
       "lists too deep to be printed",
-      `{"pairs":[${"[".repeat(20_000)}${"]".repeat(20_000)}],"inventory":{}}`,
+      `{"pairs":[${"[".repeat(60)}${"]".repeat(60)}],"inventory":{}}`,
       /^levels\/pairs\/0/,
     ],
+    ["lists that are slow to parse", "[".repeat(65) + "]".repeat(65), /^levels: .* nested too deeply$/],
     [
       "more levels than a pair has",
       { pairs: [{ ...pair, levels: Array(65).fill(["1", "1"]) }], inventory: {} },

@@ -1,6 +1,6 @@
+import { isNestedBeyond } from "../../core/nesting.ts";
 import type { App } from "../app-types.ts";
 import { invalid } from "../schemas/validation.ts";
-import { isNestedBeyond } from "./nesting.ts";
 
 /** Every body is parsed as JSON, whatever its content type: browsers send text/plain to avoid a CORS preflight. */
 const JSON_BODY = "application/json";

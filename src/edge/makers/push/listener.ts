@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Logger } from "pino";
+import { isNestedBeyond } from "../../../core/nesting.ts";
 import { SIGNATURE_HEADER, TIMESTAMP_HEADER } from "../wire/signed-request.ts";
 import { type Clocks, createAdmission, MAKER_HEADER, notSigned, type Signed } from "./admit.ts";
 import type { Pusher, Refusal } from "./pusher.ts";
@@ -8,6 +9,8 @@ import { createStrangers, type StrangerLimits, type Strangers } from "./stranger
 import { answerUnread, MAX_HEADER_BYTES, told } from "./unread.ts";
 
 const MAX_BYTES = 256 * 1024;
+/** Most lists and objects within each other. Levels have six. */
+const MOST_NESTED = 64;
 const MAX_CONNECTIONS = 256;
 /** Idle time after which a connection is closed. Makers push more often than this, over one connection. */
 const KEEP_ALIVE_MS = 10_000;
@@ -149,9 +152,12 @@ async function take(
   const admission = admit(pusher, { ...signed, body });
   if ("refusal" in admission) return admission.refusal;
   strangers.leave(socket, name);
-  const levels = parsed(body);
+  const text = body.toString("utf8");
+  // Parsing very deep lists would hold up this thread.
+  if (isNestedBeyond(text, MOST_NESTED)) return { status: 400, why: "body: is nested too deeply" };
+  const levels = parsed(text);
   return levels === undefined
-    ? { status: 400, why: `body: ${told(body.toString("utf8"))} is no JSON` }
+    ? { status: 400, why: `body: ${told(text)} is no JSON` }
     : pusher.push(levels, admission.ageMs);
 }
 
@@ -176,9 +182,9 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | string> {
   return Buffer.concat(parts);
 }
 
-function parsed(body: Buffer): unknown {
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(body.toString("utf8"));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -160,6 +160,7 @@ describe("pushed levels", () => {
     ["two seconds old", { lateMs: 2_000 }, 400, /2000 ms ago, where levels are used for 2000 ms/],
     ["ahead of the clock", { lateMs: -2_001 }, 400, /2001 ms ahead of this server's clock/],
     ["no JSON", { body: "{" }, 400, /^body: "{" is no JSON/],
+    ["of slow lists", { body: "[".repeat(65) + "]".repeat(65) }, 400, /^body: is nested too deeply/],
     ["of another form", { body: "{}" }, 400, /^levels: {}: must have required properties pairs/],
     [
       "rising",

@@ -7,6 +7,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { LookupFunction } from "node:net";
 import { TLSSocket } from "node:tls";
+import { isNestedBeyond } from "../../../core/nesting.ts";
 import { isLoopbackHost, publicLookup } from "../../public-addresses.ts";
 import type { MakerSettings } from "../makers-file.ts";
 import { SIGNATURE_HEADER, signRequest, TIMESTAMP_HEADER } from "./signed-request.ts";
@@ -34,6 +35,8 @@ export class LateError extends Error {
 
 const MAX_BYTES = 256 * 1024;
 const MAX_SOCKETS = 32;
+/** Most lists and objects within each other. Those of the messages of both protocols have at most six. */
+const MOST_NESTED = 64;
 
 /** Overrides of the connection, for tests. */
 type Reach = {
@@ -165,9 +168,11 @@ async function read(response: IncomingMessage): Promise<MakerAnswer> {
 /**
  * Parses a JSON body. A failure status may come with a body that is not JSON, such as an HTML page, which is ignored.
  *
- * @throws SyntaxError where the status is below 300 and the body is not JSON
+ * @throws Error where lists are nested so deep that parsing them would hold up this thread; SyntaxError where the status
+ *   is below 300 and the body is not JSON
  */
 function parsed(status: number, text: string): unknown {
+  if (isNestedBeyond(text, MOST_NESTED)) throw new Error("an answer that is nested too deeply");
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -206,6 +206,14 @@ describe("orders", () => {
     expect(seat.health().orders).toMatchObject({ given: 0, [outcome]: 1 });
   });
 
+  test("an order with the nonce of one that was not honoured is not taken, and each counts", async () => {
+    const { seat } = await open(answering(await orderAnswer({})));
+    expect(await seat.firm(WANTED, 250)).toBeDefined();
+    seat.broke(5n);
+    expect(await seat.firm(WANTED, 250)).toBeUndefined();
+    expect(seat.health()).toMatchObject({ phase: "blocked", orders: { given: 1, reverted: 1, invalid: 1 } });
+  });
+
   test.each([
     ["refused", 204, ""],
     ["failed", 500, ""],

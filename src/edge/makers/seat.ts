@@ -110,7 +110,7 @@ async function firm(seat: Open, wanted: FirmAsk, timeoutMs: number): ReturnType<
   if (isBlocked(seat)) return undefined;
   const { maker, reputation, promised, log } = seat;
   const settle = promised.ask(wanted.makerToken, wanted.promised);
-  const judged = await seat.door.firm(wanted, timeoutMs);
+  const judged = notBroken(seat, await seat.door.firm(wanted, timeoutMs));
   const { outcome, order } = judged;
   const isFade = outcome !== "given" && !isExcused(seat, judged, wanted);
   settle(outcome === "given");
@@ -119,6 +119,12 @@ async function firm(seat: Open, wanted: FirmAsk, timeoutMs: number): ReturnType<
   if (outcome !== "given") log.info({ maker: maker.name, outcome }, "a maker gave no order");
   leaveIfBlocked(seat);
   return order;
+}
+
+/** The result, but for an order whose nonce is that of an order that was not honoured: every order needs a fresh one. */
+function notBroken({ broken }: Open, judged: Judged): Judged {
+  const isAgain = judged.order !== undefined && broken.has(judged.order.order.nonce);
+  return isAgain ? { outcome: "invalid", order: undefined } : judged;
 }
 
 /** Whether a missing order says nothing about the maker, because the caller or a node may be its cause. */

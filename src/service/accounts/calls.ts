@@ -5,13 +5,14 @@ import type { Notice } from "../advice/types.ts";
 import { approve } from "../approve.ts";
 import { servedChain } from "../chain.ts";
 import type { Deps } from "../deps.ts";
+import { noteUnfillable } from "../makers/refusal.ts";
 import { withoutItsMakers } from "../quoting/exclusions.ts";
 import { type Quote, type QuoteRequest, quote } from "../quoting/quote.ts";
 import { reverts, warned } from "../quoting/quote-notices.ts";
-import type { Call } from "../quoting/simulation.ts";
+import { type Call, trialOf } from "../quoting/simulation.ts";
 import { readAllowance } from "../wallet.ts";
 import { cautionsOf } from "./cautions.ts";
-import { type Proof, proofOf, type Unproved } from "./proof.ts";
+import { type Proof, proofOf, STAND_IN, type Unproved } from "./proof.ts";
 
 /** A quote with all calls that its sender has to make, in order. */
 export type CallableQuote = {
@@ -59,7 +60,10 @@ async function proveOrReplace(deps: Deps, request: QuoteRequest): Promise<Proved
     // The last attempt leaves out all makers of the route.
     const refused = withoutItsMakers(made.priced, left > 1 ? proof.reverted : undefined);
     if (refused === undefined) return proved;
-    const next = await unlessNobodyAnswers(() => quote(deps, request, refused));
+    const [next] = await Promise.all([
+      unlessNobodyAnswers(() => quote(deps, request, refused)),
+      noteUnfillable(made.priced.served, trialOf(made, request.taker ?? STAND_IN), proof.reverted),
+    ]);
     if (next === undefined) return proved;
     proved = await prove(deps, request, { ...next, rerouted: true });
   }

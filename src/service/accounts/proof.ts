@@ -36,7 +36,7 @@ const NO_WAY = unproved(
 );
 
 /** The sender where no wallet is named; an account that nobody owns. */
-const STAND_IN: Address = "0x000000000000000000000000000000005a4d14b0";
+export const STAND_IN: Address = "0x000000000000000000000000000000005a4d14b0";
 
 /**
  * Runs a quote's calldata on its block as a sender that can pay: the wallet itself where it can, otherwise with balance

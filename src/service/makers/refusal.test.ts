@@ -17,11 +17,11 @@ import {
 import { stepKinds } from "../../core/encoding/kinds.ts";
 import { packRoute } from "../../core/encoding/layout.ts";
 import { swapAbi } from "../../core/encoding/swap.ts";
-import type { Address } from "../../core/types.ts";
+import type { Address, Head } from "../../core/types.ts";
 import type { Mined } from "../accounts/swap-outcome.ts";
 import type { ServedChain, Transaction } from "../ports/ports.ts";
 import type { Quoted } from "../ports/ports-accuracy.ts";
-import { noteRefusal } from "./refusal.ts";
+import { noteRefusal, noteUnfillable } from "./refusal.ts";
 
 const address = (n: number): Address => `0x${n.toString(16).padStart(40, "0")}`;
 const hash = (n: number): Hex => `0x${n.toString(16).padStart(64, "0")}`;
@@ -78,6 +78,8 @@ type Case = {
   readonly timestamp?: number;
   /** Timestamp of the block that was expected to execute it. */
   readonly expectedAt?: number;
+  /** Whether the quote's own run reverted, before anybody had its calldata. */
+  readonly isUnsent?: boolean;
 };
 
 const SELECTORS = {
@@ -115,6 +117,11 @@ async function broken(given: Case): Promise<readonly { maker: Address; nonce: bi
     archive: { run },
     makers: { broke: (one: (typeof noted)[number]) => void noted.push(one) },
   } as unknown as ServedChain;
+  if (given.isUnsent) {
+    const call = { to: ROUTER_ADDRESS, data: calldata(isAirSwap), value: 0n };
+    await noteUnfillable(served, { call, taker: from, head: { number: HEAD } as Head }, revert);
+    return noted;
+  }
   const receipt = { succeeded: false, blockNumber: HEAD + 1, blockHash: hash(101) };
   const sent = {
     from,
@@ -161,6 +168,23 @@ const NOBODYS: readonly (readonly [string, Case])[] = [
 
 test.each(NOBODYS)("a revert counts against no maker: %s", async (_title, given) => {
   expect(await broken(given)).toEqual([]);
+});
+
+test.each<readonly [string, Case]>([...CAUSES, ["signed a nonce that was used before", { isUsed: true }]])(
+  "an order that fails before it is given to anybody counts against a maker that %s",
+  async (_title, given) => {
+    expect(await broken({ ...given, isUnsent: true })).toEqual([{ maker: MAKER, nonce: NONCE }]);
+  },
+);
+
+test.each<readonly [string, Case]>([
+  ["a recipient whom the token refuses to pay", {}],
+  ["a run that did not revert", { ...EMPTY, revert: undefined }],
+  ["a reason of a token's own", { ...EMPTY, revert: "0x08c379a0" }],
+  ["another maker than the one that refused", { ...EMPTY, revert: refused(STRANGER) }],
+  ["a state that no node has kept", { ...EMPTY, isKept: false }],
+])("an order that fails before it is given to anybody counts against no maker: %s", async (_title, given) => {
+  expect(await broken({ ...given, isUnsent: true })).toEqual([]);
 });
 
 test("a swap that was mined exactly 20 s late still counts", async () => {

@@ -2,10 +2,12 @@ import { encodeFunctionData, hashTypedData, parseAbi } from "viem/utils";
 import { decodeRevert, decodeSwap, PERMIT2_ADDRESS, rfqTypedData } from "../../core/encoding/index.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
 import { stepFlags, type WireStep } from "../../core/encoding/layout.ts";
+import { BraidError } from "../../core/errors.ts";
 import type { Address, Hex } from "../../core/types.ts";
 import type { Mined } from "../accounts/swap-outcome.ts";
 import type { ArchivePort, ServedChain } from "../ports/ports.ts";
 import type { Quoted } from "../ports/ports-accuracy.ts";
+import type { Trial } from "../quoting/simulation.ts";
 import { firstWord } from "../wallet.ts";
 
 /**
@@ -61,9 +63,37 @@ export async function noteRefusal(
   if (again?.ok !== false) return;
   const { name, values } = decodeRevert(again.data);
   if (name !== "MakerRefused") return;
-  for (const order of orders.filter(({ maker }) => maker === values.maker))
-    if (await isBroken(order, { archive, parent, chainId: chain.id, taker: sent.from }))
-      makers.broke({ maker: order.maker, nonce: order.nonce });
+  const where = { archive, block: parent, chainId: chain.id, taker: sent.from };
+  for (const order of orders.filter(({ maker }) => maker === values.maker)) {
+    const fault = await faultOf(order, where);
+    if (fault !== undefined && fault !== "used") makers.broke({ maker: order.maker, nonce: order.nonce });
+  }
+}
+
+/**
+ * Counts orders against their maker that cannot be filled in the very block for which they were quoted: the run of the
+ * calldata reverted with `MakerRefused`, and the chain shows the maker's part in it. Nobody has had such an order yet, so
+ * a nonce that is used is the maker's doing too. Without this a maker whose orders always fail would never be blocked,
+ * and all quotes over its prices would be made twice. Nothing is counted where no node answers.
+ *
+ * @param trial the run, on the state at the end of the block `head`
+ * @param reverted the data of its revert; undefined where it did not revert
+ */
+export async function noteUnfillable(
+  { makers, archive, chain }: ServedChain,
+  { call, taker, head }: Pick<Trial, "call" | "taker" | "head">,
+  reverted: Hex | undefined,
+): Promise<void> {
+  const { name, values } = decodeRevert(reverted ?? "0x");
+  if (makers === undefined || name !== "MakerRefused") return;
+  const where = { archive, block: head.number, chainId: chain.id, taker };
+  try {
+    for (const order of ordersOf(call.data).filter(({ maker }) => maker === values.maker))
+      if ((await faultOf(order, where)) !== undefined)
+        makers.broke({ maker: order.maker, nonce: order.nonce });
+  } catch (error) {
+    if (!(error instanceof BraidError)) throw error;
+  }
 }
 
 function ordersOf(data: Hex): Order[] {
@@ -100,8 +130,8 @@ function termsOf(text: string) {
 
 type Where = {
   readonly archive: ArchivePort;
-  /** The block whose state is read. */
-  readonly parent: number;
+  /** The block at whose end the state is read. */
+  readonly block: number;
   readonly chainId: number;
   readonly taker: Address;
 };
@@ -114,7 +144,11 @@ const abi = parseAbi([
   "function isValidSignature(bytes32, bytes) view returns (bytes4)",
 ]);
 
-async function isBroken(order: Order, where: Where): Promise<boolean> {
+/** What keeps an order from being filled: its nonce is used, its maker has too little, or disowns its signature. */
+type Fault = "used" | "short" | "disowned";
+
+/** @returns undefined where the maker's part is in order, or no node answers for it */
+async function faultOf(order: Order, where: Where): Promise<Fault | undefined> {
   const { maker, makerToken, makerAmount, nonce, settler, isAirSwap } = order;
   const functionName = isAirSwap ? "nonceUsed" : "nonceBitmap";
   const slot = isAirSwap ? nonce : nonce >> 8n;
@@ -123,14 +157,15 @@ async function isBroken(order: Order, where: Where): Promise<boolean> {
     read(where, makerToken, encodeFunctionData({ abi, functionName: "balanceOf", args: [maker] })),
     read(where, makerToken, encodeFunctionData({ abi, functionName: "allowance", args: [maker, settler] })),
   ]);
-  if (used === undefined || balance === undefined || allowance === undefined) return false;
+  if (used === undefined || balance === undefined || allowance === undefined) return undefined;
   const isUsed = isAirSwap ? used !== 0n : ((used >> (nonce & 255n)) & 1n) === 1n;
-  if (isUsed) return false;
-  return balance < makerAmount || allowance < makerAmount || (!isAirSwap && (await isDisowned(order, where)));
+  if (isUsed) return "used";
+  if (balance < makerAmount || allowance < makerAmount) return "short";
+  return !isAirSwap && (await isDisowned(order, where)) ? "disowned" : undefined;
 }
 
-async function read({ archive, parent }: Where, to: Address, data: Hex): Promise<bigint | undefined> {
-  const answer = await archive.run({ from: PERMIT2_ADDRESS, to, data, value: 0n }, parent);
+async function read({ archive, block }: Where, to: Address, data: Hex): Promise<bigint | undefined> {
+  const answer = await archive.run({ from: PERMIT2_ADDRESS, to, data, value: 0n }, block);
   return answer?.ok === true ? firstWord(answer.data) : undefined;
 }
 
@@ -138,11 +173,11 @@ async function read({ archive, parent }: Where, to: Address, data: Hex): Promise
 const MAGIC = BigInt("0x1626ba7e") << 224n;
 
 /** Whether the maker is a contract that rejects the signature. A call to an account without code returns no data. */
-async function isDisowned(order: Order, { archive, parent, chainId, taker }: Where): Promise<boolean> {
+async function isDisowned(order: Order, { archive, block, chainId, taker }: Where): Promise<boolean> {
   const digest = hashTypedData(rfqTypedData({ ...order, chainId, taker: order.isNamed ? taker : undefined }));
   const data = encodeFunctionData({ abi, functionName: "isValidSignature", args: [digest, order.signature] });
   const call = { from: PERMIT2_ADDRESS, to: order.maker, data, value: 0n };
-  const answer = await archive.run(call, parent);
+  const answer = await archive.run(call, block);
   if (answer === undefined || (answer.ok && answer.data === "0x")) return false;
   return !answer.ok || firstWord(answer.data) !== MAGIC;
 }

@@ -35,7 +35,8 @@ export type MakerHealth = {
 
 /**
  * Outcome of an order request. `given`: as promised or better. `unchecked`: no node confirmed in time that the chain
- * would fill the order, which does not count against the maker. `reverted`: given, and then not honoured on the chain.
+ * would fill the order, which does not count against the maker. `reverted`: given, and then not honoured on the chain, or
+ * not fillable when the quote was run.
  * All others are fades, and so is `reverted`; a refusal of a named taker does not count, since the maker may screen
  * takers.
  */

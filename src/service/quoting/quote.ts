@@ -7,6 +7,7 @@ import type { Address, Hex } from "../../core/types.ts";
 import { awaitBlock, freshHead, servedChain } from "../chain.ts";
 import type { Deps } from "../deps.ts";
 import { withOrders } from "../makers/orders.ts";
+import { noteUnfillable } from "../makers/refusal.ts";
 import type { Refused } from "../ports/ports-quotes.ts";
 import { modelGas, type Offer } from "../pricing/offer.ts";
 import { type Priced, type PriceRequest, price, refuseRouter } from "../pricing/price.ts";
@@ -32,6 +33,7 @@ import {
   revertText,
   simulationFailed,
   type Trial,
+  trialOf,
   tryOut,
 } from "./simulation.ts";
 import { swapCall } from "./swap-call.ts";
@@ -122,7 +124,7 @@ function readPermits(
 }
 
 async function tried(deps: Deps, request: QuoteRequest, first: Draft): Promise<Quote> {
-  const trial = trialOf(first, request);
+  const trial = request.taker === undefined ? undefined : trialOf(first.quote, request.taker);
   if (trial === undefined) return request.skipValidation ? first.quote : unvalidated(first.quote);
   const outcome = await attempt(first, trial, request);
   if (outcome === undefined) return first.quote;
@@ -195,18 +197,6 @@ async function draft(deps: Deps, request: QuoteRequest, refused: readonly Refuse
   };
 }
 
-function trialOf({ quote: { offer, call } }: Draft, request: QuoteRequest): Trial | undefined {
-  if (request.taker === undefined) return undefined;
-  return {
-    call,
-    taker: request.taker,
-    token: offer.tokenIn.address,
-    amountIn: offer.amountIn,
-    head: offer.head,
-    isPreconfirmed: offer.isPreconfirmed,
-  };
-}
-
 /** Simulates the transaction; undefined where no node answers and the request skips validation. */
 async function attempt({ priced }: Draft, trial: Trial, request: QuoteRequest): Promise<Outcome | undefined> {
   try {
@@ -242,8 +232,12 @@ async function reroute(
     await awaitBlock(deps, served, first.priced.offer.head.number + 1, CATCH_UP_MS);
     return draft(deps, request, refused);
   }
-  const makers = withoutItsMakers(first.priced, outcome.kind === "reverted" ? outcome.data : undefined);
-  if (makers !== undefined) return draft(deps, request, makers).catch(unlessNoRoute);
+  const reverted = outcome.kind === "reverted" ? outcome.data : undefined;
+  const makers = withoutItsMakers(first.priced, reverted);
+  if (makers !== undefined) {
+    const next = draft(deps, request, makers).catch(unlessNoRoute);
+    return (await Promise.all([next, noteUnfillable(served, trial, reverted)]))[0];
+  }
   const { differing, suspects } = await blame(deps, first.priced, trial).catch(() => NOBODY);
   const avoided = differing.length > 0 ? differing : suspects;
   served.checks.report(avoided.slice(0, MOST_REPORTED));

@@ -3,6 +3,7 @@ import { BraidError, type Detail } from "../../core/errors.ts";
 import type { Address, Head, Hex } from "../../core/types.ts";
 import { tokenAmount } from "../amount-text.ts";
 import type { ListedToken, ServedChain, SimulationResult } from "../ports/ports.ts";
+import type { Offer } from "../pricing/offer.ts";
 import { canPay, firstWord, type WalletFacts, walletFacts } from "../wallet.ts";
 
 /** A call that can be sent as it is. */
@@ -19,6 +20,15 @@ export type Trial = {
   /** Whether the offer was made from the states of an unsealed block, on which no node can run it. */
   readonly isPreconfirmed: boolean;
 };
+
+/** The trial of a quote as its wallet would send it. */
+export function trialOf(
+  { offer, call }: { readonly offer: Offer; readonly call: Call },
+  taker: Address,
+): Trial {
+  const { tokenIn, amountIn, head, isPreconfirmed } = offer;
+  return { call, taker, token: tokenIn.address, amountIn, head, isPreconfirmed };
+}
 
 /** Result of a trial. `sameBlock`: it ran on the state that the offer was made from, so a difference is conclusive. */
 export type Outcome =

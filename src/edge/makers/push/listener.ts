@@ -121,7 +121,7 @@ async function serve(desk: Desk, message: IncomingMessage): Promise<Refusal | un
       status: 429,
       why: `address: ${address}: more than ${limits.refusalsAMinute} refused requests in a minute`,
     };
-  const refusal = await take(desk, message);
+  const refusal = await take(desk, message, address);
   if (refusal !== undefined) strangers.refused(socket, address);
   return refusal;
 }
@@ -139,6 +139,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 async function take(
   { byName, admit, strangers }: Desk,
   request: IncomingMessage,
+  address: string,
 ): Promise<Refusal | undefined> {
   const { url, method, socket } = request;
   if (url !== "/levels") return { status: 404, why: `path: ${told(url)} is not here, only /levels is` };
@@ -151,7 +152,7 @@ async function take(
   if (typeof body === "string") return { status: 413, why: body };
   const admission = admit(pusher, { ...signed, body });
   if ("refusal" in admission) return admission.refusal;
-  strangers.leave(socket, name);
+  strangers.leave(socket, name, address);
   const text = body.toString("utf8");
   // Parsing very deep lists would hold up this thread.
   if (isNestedBeyond(text, MOST_NESTED)) return { status: 400, why: "body: is nested too deeply" };

@@ -173,3 +173,19 @@ test("behind a proxy each caller has its own limit, by the entry that the proxy 
   ];
   expect(statuses).toEqual([401, 429, 204]);
 });
+
+test("behind a proxy a connection on which a maker has pushed frees no other caller from the limit", async () => {
+  await open({ refusalsAMinute: 1 }, 1);
+  const agent = maker();
+  const from = (address: string, secret?: string) =>
+    push({ agent, headers: { "x-forwarded-for": address }, ...(secret === undefined ? {} : { secret }) });
+  const statuses = [
+    (await from("203.0.113.9")).status,
+    (await from("203.0.113.9", "not the secret")).status,
+    (await from("203.0.113.9", "not the secret")).status,
+    (await from("198.51.100.7", "not the secret")).status,
+    (await from("198.51.100.7")).status,
+    (await from("203.0.113.9")).status,
+  ];
+  expect(statuses).toEqual([204, 401, 401, 401, 429, 204]);
+});

@@ -17,18 +17,22 @@ export type StrangerLimits = {
 /**
  * Tracks the connections on which no push with a maker's signature has arrived yet. Above a limit the oldest of them is
  * closed, never the newest, so that holding connections open does not keep a maker from connecting. Once a maker has
- * signed a push on a connection, it counts among those of this maker alone.
+ * signed a push on a connection, it counts among those of this maker alone. A proxy sends requests of several callers over
+ * one connection, so the limit on refusals is lifted there only for the addresses from which a push was signed.
  */
 export type Strangers = {
   /** Starts to track a new connection, and closes the oldest ones above the limits. */
   enter(socket: Socket): void;
-  /** Stops tracking a connection because a push with this maker's signature has arrived on it; closes its oldest ones above the limit. */
-  leave(socket: Socket, maker: string): void;
+  /**
+   * Stops tracking a connection because a push with this maker's signature has arrived on it, from this address; closes
+   * its oldest ones above the limit.
+   */
+  leave(socket: Socket, maker: string, address: string): void;
   /** Whether the connection is tracked, that is, no maker has signed a push on it yet. */
   has(socket: Socket): boolean;
-  /** Whether requests of the address are read; always true for a connection on which a maker has signed a push. */
+  /** Whether requests of the address are read; always true where a maker has signed a push from it on the connection. */
   isHeard(socket: Socket, address: string): boolean;
-  /** Counts a refusal against the address, unless a maker has signed a push on the connection. */
+  /** Counts a refusal against the address, unless a maker has signed a push from it on the connection. */
   refused(socket: Socket, address: string): void;
 };
 
@@ -44,6 +48,9 @@ export function createStrangers(limits: StrangerLimits, monotonicMs: () => numbe
     if (own?.size === 0) byAddress.delete(address);
   };
   const addresses = new WeakMap<Socket, string>();
+  /** The addresses from which a push was signed, by connection: several where it is a proxy's. */
+  const signers = new WeakMap<Socket, Set<string>>();
+  const hasSigned = (socket: Socket, address: string) => signers.get(socket)?.has(callerOf(address)) === true;
   return {
     enter(socket) {
       const address = callerOf(socket.remoteAddress ?? "");
@@ -58,8 +65,9 @@ export function createStrangers(limits: StrangerLimits, monotonicMs: () => numbe
       ];
       for (const old of gone) old.destroy();
     },
-    leave(socket, maker) {
+    leave(socket, maker, address) {
       leave(socket, addresses.get(socket) ?? "");
+      signers.set(socket, (signers.get(socket) ?? new Set()).add(callerOf(address)));
       const own = byMaker.get(maker) ?? new Set();
       byMaker.set(maker, own);
       if (own.has(socket)) return;
@@ -68,9 +76,9 @@ export function createStrangers(limits: StrangerLimits, monotonicMs: () => numbe
       for (const old of forgetOldest(own, limits.connectionsOfMaker)) old.destroy();
     },
     has: (socket) => all.has(socket),
-    isHeard: (socket, address) => !all.has(socket) || charge(callerOf(address), 0).remaining > 0,
+    isHeard: (socket, address) => hasSigned(socket, address) || charge(callerOf(address), 0).remaining > 0,
     refused(socket, address) {
-      if (all.has(socket)) charge(callerOf(address));
+      if (!hasSigned(socket, address)) charge(callerOf(address));
     },
   };
 }

@@ -97,6 +97,15 @@ test("a maker that pushes its levels has a secret, and is none of AirSwap's", ()
   expect(() => read({ ...airswap, push: true })).toThrow(/push: AirSwap's servers are asked/);
 });
 
+test("two entries that push have two secrets: a push that was signed for one is not valid for the other", () => {
+  const pushing = { ...maker, push: true, secret: "0123456789abcdef" };
+  const elsewhere = { ...pushing, name: "Alpha_Two", chain_id: 10 };
+  expect(() => read(pushing, elsewhere)).toThrow(/makers\/1\/secret: is that of Alpha_One too: /);
+  expect(() => read(pushing, elsewhere)).not.toThrow(/0123456789abcdef/);
+  expect(read(pushing, { ...elsewhere, secret: "fedcba9876543210" })).toHaveLength(2);
+  expect(read(pushing, { ...elsewhere, push: false })).toHaveLength(2);
+});
+
 test("all faults are named at once", () => {
   expect(() => read(maker, { ...maker, name: "alpha_one" })).toThrow(
     /makers\/1\/name: alpha_one is there twice/,

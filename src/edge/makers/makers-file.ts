@@ -83,7 +83,7 @@ export function readMakersFile(path: string, mayLoop: (chainId: number) => boole
     const isDouble = makers.slice(0, k).some((other) => idOf(other) === idOf(maker));
     const isDevnet = mayLoop(maker.chain_id);
     const why = urlFault(maker, isDevnet);
-    const unfit = airSwapFault(maker, isDevnet) ?? pushFault(maker);
+    const unfit = airSwapFault(maker, isDevnet) ?? pushFault(maker, makers.slice(0, k));
     return [
       ...(unfit === undefined ? [] : [`/makers/${k}${unfit}`]),
       ...(isDouble ? [`/makers/${k}/name: ${maker.name} is there twice`] : []),
@@ -139,10 +139,16 @@ function airSwapFault(maker: Entry, isDevnet: boolean): string | undefined {
   return isSame ? "/pairs: both tokens are the same" : undefined;
 }
 
-function pushFault({ push, secret, protocol }: Entry): string | undefined {
+/**
+ * A push is signed with the secret and names neither its maker nor its chain. Two entries with one secret would accept each
+ * other's pushes: whoever saw the levels of one chain could push them for another.
+ */
+function pushFault({ push, secret, protocol }: Entry, before: readonly Entry[]): string | undefined {
   if (push !== true) return undefined;
   if (protocol === "airswap") return "/push: AirSwap's servers are asked";
-  return secret === undefined ? "/secret: is needed of a maker that pushes its levels" : undefined;
+  if (secret === undefined) return "/secret: is needed of a maker that pushes its levels";
+  const same = before.find((other) => other.push === true && other.secret === secret);
+  return same && `/secret: is that of ${same.name} too: each entry that pushes needs a secret of its own`;
 }
 
 function airSwapOf({ protocol, pairs = [] }: Entry): AirSwapSettings | undefined {

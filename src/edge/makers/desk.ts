@@ -25,7 +25,10 @@ export function createMakerDesk({ makers, ...parts }: DeskRequest): MakerDesk {
   return {
     firm: async (wanted, timeoutMs) => seats.get(wanted.pool.deployment)?.firm(wanted, timeoutMs),
     broke: ({ maker, nonce }) => {
-      for (const seat of seats.values()) if (seat.maker.address === maker) seat.broke(nonce);
+      const own = [...seats.values()].filter((seat) => seat.maker.address === maker);
+      // Several entries may have one account, such as one for each protocol. After a restart none knows its orders.
+      const givers = own.filter((seat) => seat.gave(nonce));
+      for (const seat of givers.length > 0 ? givers : own) seat.broke(nonce);
     },
     prices: (token) => [...seats.values()].some((seat) => seat.tokens().has(token)),
     pushers: [...seats.values()].flatMap(({ pusher }) => pusher ?? []),

@@ -36,6 +36,8 @@ export type Seat = {
   readonly firm: (wanted: FirmAsk, timeoutMs: number) => ReturnType<MakersPort["firm"]>;
   /** Records that the order with this nonce was given and then not honoured on the chain; each nonce counts once. */
   readonly broke: (nonce: bigint) => void;
+  /** Whether this maker gave the order with this nonce; it remembers the newest orders. */
+  readonly gave: (nonce: bigint) => boolean;
   readonly tokens: () => ReadonlySet<Address>;
   readonly health: () => MakerHealth;
   /** Requests levels once and commits them to the market; does nothing while the maker is blocked. */
@@ -66,6 +68,8 @@ type Open = SeatParts & {
   readonly shelf: Shelf;
   readonly promised: Promised;
   readonly orders: Record<MakerOutcome, number>;
+  /** Nonces of the newest orders that were given. */
+  readonly given: Set<bigint>;
   /** Nonces of orders that were given and not honoured. */
   readonly broken: Set<bigint>;
   /** Why the newest levels are unusable, or which of them are; undefined where all are usable. */
@@ -83,7 +87,7 @@ export function createSeat(maker: MakerSettings, parts: SeatParts): Seat {
     shelf: createShelf(parts.market, inventoryId(maker.id), parts.monotonicMs),
     promised: createPromised(parts.monotonicMs),
     orders: { given: 0, refused: 0, late: 0, worse: 0, invalid: 0, failed: 0, unchecked: 0, reverted: 0 },
-    broken: new Set(),
+    ...{ given: new Set(), broken: new Set() },
     trouble: "no levels yet",
   };
   parts.memory?.follow(nameOf(maker), seat.reputation.standing);
@@ -91,6 +95,7 @@ export function createSeat(maker: MakerSettings, parts: SeatParts): Seat {
     maker,
     firm: (wanted, timeoutMs) => firm(seat, wanted, timeoutMs),
     broke: (nonce) => broke(seat, nonce),
+    gave: (nonce) => seat.given.has(nonce),
     tokens: seat.shelf.tokens,
     health: () => healthOf(seat),
     poll: () => poll(seat),
@@ -106,6 +111,9 @@ const nameOf = ({ chainId, name }: MakerSettings): string => `${chainId} ${name}
 
 const isBlocked = ({ reputation }: Open): boolean => reputation.blockedForMs() > 0;
 
+/** Most nonces kept of orders that were given: those of some minutes, after which orders have expired. */
+const MOST_GIVEN = 10_000;
+
 async function firm(seat: Open, wanted: FirmAsk, timeoutMs: number): ReturnType<MakersPort["firm"]> {
   if (isBlocked(seat)) return undefined;
   const { maker, reputation, promised, log } = seat;
@@ -115,6 +123,7 @@ async function firm(seat: Open, wanted: FirmAsk, timeoutMs: number): ReturnType<
   const isFade = outcome !== "given" && !isExcused(seat, judged, wanted);
   settle(outcome === "given");
   seat.orders[outcome]++;
+  if (order !== undefined) forgetOldest(seat.given.add(order.order.nonce), MOST_GIVEN);
   if (outcome === "given" || isFade) reputation.note(isFade);
   if (outcome !== "given") log.info({ maker: maker.name, outcome }, "a maker gave no order");
   leaveIfBlocked(seat);

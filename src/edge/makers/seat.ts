@@ -30,6 +30,12 @@ const LEVELS_TIMEOUT_MS = 900;
  */
 const FAIR_MS = 150;
 
+/**
+ * Late and failed orders within this time of one that counted do not count, milliseconds: a pause or a restart of the
+ * maker loses all orders that are requested meanwhile, and its levels are used for that long.
+ */
+const OUTAGE_MS = STALE_MS;
+
 /** One maker: its levels, its orders and its reputation. */
 export type Seat = {
   readonly maker: MakerSettings;
@@ -68,6 +74,8 @@ type Open = SeatParts & {
   readonly shelf: Shelf;
   readonly promised: Promised;
   readonly orders: Record<MakerOutcome, number>;
+  /** Monotonic time of the last late or failed order that counted as a fade. */
+  outageMs: number;
   /** Nonces of the newest orders that were given. */
   readonly given: Set<bigint>;
   /** Nonces of orders that were given and not honoured. */
@@ -87,7 +95,7 @@ export function createSeat(maker: MakerSettings, parts: SeatParts): Seat {
     shelf: createShelf(parts.market, inventoryId(maker.id), parts.monotonicMs),
     promised: createPromised(parts.monotonicMs),
     orders: { given: 0, refused: 0, late: 0, worse: 0, invalid: 0, failed: 0, unchecked: 0, reverted: 0 },
-    ...{ given: new Set(), broken: new Set() },
+    ...{ given: new Set(), broken: new Set(), outageMs: Number.NEGATIVE_INFINITY },
     trouble: "no levels yet",
   };
   parts.memory?.follow(nameOf(maker), seat.reputation.standing);
@@ -120,7 +128,7 @@ async function firm(seat: Open, wanted: FirmAsk, timeoutMs: number): ReturnType<
   const settle = promised.ask(wanted.makerToken, wanted.promised);
   const judged = notBroken(seat, await seat.door.firm(wanted, timeoutMs));
   const { outcome, order } = judged;
-  const isFade = outcome !== "given" && !isExcused(seat, judged, wanted);
+  const isFade = outcome !== "given" && !isExcused(seat, judged, wanted) && !isOfOutage(seat, outcome);
   settle(outcome === "given");
   seat.orders[outcome]++;
   if (order !== undefined) forgetOldest(seat.given.add(order.order.nonce), MOST_GIVEN);
@@ -150,6 +158,15 @@ function isExcused(
   // A maker that has signed its inventory away must refuse, and callers choose how many orders they request.
   const stock = shelf.stockOf(makerToken);
   return stock !== undefined && promised.of(makerToken) > stock;
+}
+
+/** Whether an order was lost in an outage that has counted already; notes the beginning of another one. */
+function isOfOutage(seat: Open, outcome: MakerOutcome): boolean {
+  if (outcome !== "late" && outcome !== "failed") return false;
+  const nowMs = seat.monotonicMs();
+  if (nowMs - seat.outageMs < OUTAGE_MS) return true;
+  seat.outageMs = nowMs;
+  return false;
 }
 
 /** Most nonces kept of orders that were not honoured. Orders expire within minutes, so older nonces are not needed. */

@@ -20,8 +20,8 @@ const engine = vaultMarket(
   [{ tokens: [token(3), token(2)], reserves: [500n * E21, 500n * E21] }],
 );
 
-function routeOf(side: "in" | "out", amount: bigint) {
-  const found = engine.find(ask(token(1), token(2), amount, { side }));
+function routeOf(side: "in" | "out", amount: bigint, { find } = engine) {
+  const found = find(ask(token(1), token(2), amount, { side }));
   if (found.kind === "missing") throw new Error(found.reason);
   return found.route;
 }
@@ -87,4 +87,13 @@ test("nearly all that a pool holds is bought where the first aims fall short and
   const found = findExactOut(query, { sell, delivers, marginal: () => undefined });
   if (found === undefined || found === "out-of-time") throw new Error("nothing was found");
   expect(Number(found.exact.route.amountIn) / Number(E21)).toBeCloseTo(499 * (1 / 0.997), 0);
+});
+
+test("what is worth less than a unit is bought for one unit, though no more than a few can be sold", () => {
+  const few = vaultMarket(
+    [{ room: 100n, feePpm: 0n, tokens: [token(1), token(3)] }],
+    [{ tokens: [token(3), token(2)], reserves: [1_000n, 1_000n * E18] }],
+  );
+  const { amountOut } = routeOf("in", 1n, few);
+  expect(routeOf("out", amountOut / 2n, few)).toMatchObject({ amountIn: 1n, amountOut });
 });

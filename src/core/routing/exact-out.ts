@@ -210,8 +210,9 @@ function first(purchase: Purchase): Found | undefined {
     if (found === undefined) break;
     const { amountIn, amountOut } = found.sale.route;
     const isNear = amountOut < FAR * wanted && wanted < FAR * amountOut;
-    if (isNear || query.late()) return found;
-    aim = (amountIn * wanted) / amountOut + 1n;
+    const next = (amountIn * wanted) / amountOut + 1n;
+    if (isNear || next === amountIn || query.late()) return found;
+    aim = next;
   }
   const small = smallSale(purchase);
   if (small === undefined) return undefined;
@@ -219,7 +220,7 @@ function first(purchase: Purchase): Found | undefined {
   return searched(purchase, (amountIn * wanted) / amountOut + 1n) ?? small;
 }
 
-/** The amount to sell by what the optimum delivers, found in half of the time; undefined if it is not worth a unit. */
+/** The amount to sell, at least one unit, by what the optimum delivers, found in half of the time; undefined without prices. */
 function aimed({ query, searches }: Purchase): bigint | undefined {
   const { ref } = query.graph.values;
   const rate = ref[query.from]! / ref[query.to]!;
@@ -229,7 +230,7 @@ function aimed({ query, searches }: Purchase): bigint | undefined {
   const paid = (sold: number) =>
     isWhole(sold) ? searches.delivers(query, BigInt(Math.round(sold)), late) : 0;
   const amount = amountToSell({ wanted, rate, late }, paid) ?? wanted / rate;
-  return isWhole(amount) ? BigInt(Math.round(amount)) : undefined;
+  return amount < LARGEST ? BigInt(Math.max(1, Math.round(amount))) : undefined;
 }
 
 /** What a route costs in units of the token sold, gas included at the route's own price. */

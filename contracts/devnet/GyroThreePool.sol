@@ -53,7 +53,7 @@ contract GyroThreePool is GyroPool {
         override
         returns (uint256)
     {
-        uint256 offset = _offset(balances);
+        uint256 offset = _offset(balances[i], balances[j], balances[3 - i - j]);
         return GyroVirtual.outGivenIn(GyroVirtual.pair(balances, i, j, offset, offset), amount);
     }
 
@@ -63,14 +63,14 @@ contract GyroThreePool is GyroPool {
         override
         returns (uint256)
     {
-        uint256 offset = _offset(balances);
+        uint256 offset = _offset(balances[i], balances[j], balances[3 - i - j]);
         return GyroVirtual.inGivenOut(GyroVirtual.pair(balances, i, j, offset, offset), amount);
     }
 
-    /// @dev L·∛α
-    function _offset(uint256[] memory balances) private view returns (uint256) {
+    /// @dev L·∛α, whose last digit may depend on which balance is the third
+    function _offset(uint256 sold, uint256 bought, uint256 third) private view returns (uint256) {
         uint256 alpha = root3Alpha;
-        return _invariant(balances[0], balances[1], balances[2], alpha).mulDown(alpha);
+        return _invariant(sold, bought, third, alpha).mulDown(alpha);
     }
 
     /// @dev Newton's method from 3/2 or twice the lowest point of the cubic

@@ -45,11 +45,12 @@ export function mirror(state: State): Mirror {
 }
 
 function virtualOf(solved: Extract<Solved, { kind: "virtual" }>) {
-  const both = solved.balances.map((_, k) => virtual(pairOf(solved, k, k)));
+  const { balances } = solved;
+  const other = (k: number) => (k + 1) % balances.length;
   return {
-    balances: Float64Array.from(solved.balances, Number),
-    virtualIn: Float64Array.from(both, ([sold]) => Number(sold)),
-    virtualOut: Float64Array.from(both, ([, bought]) => Number(bought)),
+    balances: Float64Array.from(balances, Number),
+    virtualIn: Float64Array.from(balances, (_, k) => Number(virtual(pairOf(solved, k, other(k)))[0])),
+    virtualOut: Float64Array.from(balances, (_, k) => Number(virtual(pairOf(solved, other(k), k))[1])),
   };
 }
 

@@ -2,7 +2,7 @@ import { divDown, divUp, mulDown, mulUp, ONE } from "../../core/math/fixed-point
 import {
   inGivenOut,
   outGivenIn,
-  threeOffset,
+  threeOffsets,
   twoOffsets,
   type VirtualPair,
 } from "../../core/math/gyro/gyro-clp-math.ts";
@@ -23,7 +23,12 @@ export function gas(kind: Shape["kind"]): number {
 
 /** Values that depend on the state only, 18 decimals. */
 export type Solved =
-  | { readonly kind: "virtual"; readonly balances: readonly bigint[]; readonly offsets: readonly bigint[] }
+  | {
+      readonly kind: "virtual";
+      readonly balances: readonly bigint[];
+      /** By token; in a pool of three by the token that is not traded, since both others have the same one. */
+      readonly offsets: readonly bigint[];
+    }
   | { readonly kind: "ellipse"; readonly ellipse: eclp.Ellipse };
 
 /** Cache by state object: an invariant costs more than a swap, and many amounts are quoted per state. */
@@ -49,18 +54,18 @@ function solve({ balances: held, scaling, shape }: State): Solved | undefined {
     const offsets = twoOffsets(balances, shape);
     return offsets === undefined ? undefined : { kind: "virtual", balances, offsets };
   }
-  const offset = threeOffset(balances, shape.root3Alpha);
-  if (offset === undefined) return undefined;
-  return { kind: "virtual", balances, offsets: balances.map(() => offset) };
+  const offsets = threeOffsets(balances, shape.root3Alpha);
+  return offsets === undefined ? undefined : { kind: "virtual", balances, offsets };
 }
 
 /** The two sides of a trade, with their virtual offsets. */
 export function pairOf({ balances, offsets }: Extract<Solved, { kind: "virtual" }>, i: number, j: number) {
+  const third = balances.length === 3 ? 3 - i - j : undefined;
   const pair: VirtualPair = {
     balanceIn: balances[i]!,
     balanceOut: balances[j]!,
-    offsetIn: offsets[i]!,
-    offsetOut: offsets[j]!,
+    offsetIn: offsets[third ?? i]!,
+    offsetOut: offsets[third ?? j]!,
   };
   return pair;
 }

@@ -4,7 +4,7 @@ import { sqrt } from "./gyro-pool-math.ts";
 /**
  * Gyroscope's 2-CLP and 3-CLP: constant-product pools over virtual balances. Each balance is increased by an offset,
  * which confines prices to bounds. All values have 18 decimals; `undefined` stands for a revert. Every function is
- * O(1) except `threeOffset`, which takes at most 255 steps of Newton's method.
+ * O(1) except `threeOffsets`, which takes at most 3·255 steps of Newton's method.
  *
  * @source gyrostable/concentrated-lps contracts/2clp/Gyro2CLPMath.sol, contracts/3clp/Gyro3CLPMath.sol (7e9bd3b)
  */
@@ -88,27 +88,42 @@ type Cubic = {
   readonly least: bigint;
 };
 
+/** The positions of the two tokens of a trade, by that of the third token. */
+const TRADED = [
+  [1, 2],
+  [0, 2],
+  [0, 1],
+] as const;
+
 /**
  * The virtual offset that all three tokens share: L·∛α, where L is the greatest root of
  *
  *   (1 - α)·L³ - Σx·∛α²·L² - (xy + yz + zx)·∛α·L - xyz = 0
  *
+ * The contract multiplies xyz in the order sold, bought, third, rounding twice. The last digit of L may thus depend on
+ * which token is not traded.
+ *
+ * @returns the offset by the position of the token that is not traded
  * @source Gyro3CLPMath.sol _calculateInvariant; Gyro3CLPPool.sol _calculateVirtualOffset
  */
-export function threeOffset(balances: readonly bigint[], root3Alpha: bigint): bigint | undefined {
+export function threeOffsets(balances: readonly bigint[], root3Alpha: bigint): readonly bigint[] | undefined {
   const [x, y, z] = balances as readonly [bigint, bigint, bigint];
   if (balances.some((balance) => balance > MAX_BALANCE)) return undefined;
   const a = ONE - mulDown(mulDown(root3Alpha, root3Alpha), root3Alpha);
   const b = mulDown(mulDown(x + y + z, root3Alpha), root3Alpha);
   const c = mulDown(mulDown(x, y) + mulDown(y, z) + mulDown(z, x), root3Alpha);
-  const d = mulDown(mulDown(x, y), z);
   const root = sqrt(mulUp(b, b) + mulUp(a, c * 3n));
   if (root === undefined) return undefined;
   const minimum = divUp(b + root, a * 3n);
   const isWide = ONE - a < ONE / 2n;
   const start = mulUp(minimum, isWide ? 2n * ONE : (3n * ONE) / 2n);
-  const invariant = newton({ b, c, d, root3Alpha, least: mulUp(minimum, (13n * ONE) / 10n) }, start);
-  return invariant === undefined ? undefined : mulDown(invariant, root3Alpha);
+  const cubic = { b, c, root3Alpha, least: mulUp(minimum, (13n * ONE) / 10n) };
+  const invariants = TRADED.map(([i, j], third) => {
+    const d = mulDown(mulDown(balances[i]!, balances[j]!), balances[third]!);
+    return newton({ ...cubic, d }, start);
+  });
+  if (!invariants.every((invariant) => invariant !== undefined)) return undefined;
+  return invariants.map((invariant) => mulDown(invariant, root3Alpha));
 }
 
 /**

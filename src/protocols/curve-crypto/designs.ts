@@ -111,7 +111,9 @@ const tricryptoNg: Design = {
   invariant(shape, unsorted, k0) {
     const x = falling(unsorted);
     if (x[0]! <= 0n || x[0]! >= LARGEST * 27n) return undefined;
-    return newtonD(shape, x, k0 === 0n ? 3n * rootMean(x) : threeFrom(x, k0), FROM_BELOW);
+    const mean = k0 === 0n ? rootMean(x) : 0n;
+    if (mean === undefined) return undefined;
+    return newtonD(shape, x, k0 === 0n ? 3n * mean : threeFrom(x, k0), FROM_BELOW);
   },
   mean: rootMean,
 };
@@ -133,8 +135,10 @@ const twocryptoNg: Design = {
     const k0 = (2n * ONE * x[1 - i]!) / d;
     if (k0 < 10n ** 36n / limit || k0 > limit) return undefined;
     const found = solveTwo(shape, x, d, i);
+    // The contract returns what Newton's method finds without these bounds; D of the balances after it has its own.
+    if (found === undefined || found.k0 === 0n) return found;
     const bounds = { least: 10n ** 36n / 2n / limit, most: limit / 2n };
-    return found !== undefined && isWithin(found.y, d, bounds) ? found : undefined;
+    return isWithin(found.y, d, bounds) ? found : undefined;
   },
   invariant(shape, unsorted, k0) {
     const x = falling(unsorted);

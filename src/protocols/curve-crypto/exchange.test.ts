@@ -114,3 +114,21 @@ test("the mirror is within 1e-9, 2 units or 1e-15 of the reserve, at every size"
     }
   }
 });
+
+/** Answers of the contracts' source, run with the integers of Vyper. */
+describe("the newer contracts' own bounds", () => {
+  test("two coins: a balance that Newton's method finds has none", () => {
+    const shape = { ann: 26_203_352n, gamma: 178_289_763_583_404_544n, multiplier: 10_000n };
+    const x = [2_158_894_773_789_947_854_848n, 666_084_664_490_280_353_792n];
+    const found = designs["twocrypto-ng"].balanceFor(shape, x, 1_989_906_083_034_172_715_659n, 1);
+    expect(found).toEqual({ y: 50_610_996_447_566_967_626n, k0: 0n });
+  });
+
+  test("three coins: a product of balances that is wider than 256 bits reverts", () => {
+    const shape = { ann: 170_548_837n, gamma: 16_864_998_023_802n, multiplier: 10_000n };
+    const x = [62n, 97n, 42n].map((balance) => balance * 10n ** 30n);
+    const { invariant, mean } = designs["tricrypto-ng"];
+    expect([invariant(shape, x, 0n), mean(x)]).toEqual([undefined, undefined]);
+    expect(mean(x.map((balance) => balance / 10n))! > 0n).toBe(true);
+  });
+});

@@ -14,6 +14,7 @@ export type Shape = { readonly ann: bigint; readonly gamma: bigint; readonly mul
 
 const ONE = 10n ** 18n;
 const MOST_STEPS = 255;
+const MAX_UINT256 = 2n ** 256n - 1n;
 const max = (a: bigint, b: bigint) => (a > b ? a : b);
 const distance = (a: bigint, b: bigint) => (a > b ? a - b : b - a);
 
@@ -183,10 +184,13 @@ export function iteratedMean(x: readonly bigint[]): bigint | undefined {
 }
 
 /**
- * The geometric mean as in newer contracts, in closed form. @source as `newtonD`: isqrt of two, _geometric_mean of
- * three
+ * The geometric mean as in newer contracts, in closed form.
+ *
+ * @returns undefined if the product of three is wider than 256 bits
+ * @source as `newtonD`: isqrt of two, _geometric_mean of three
  */
-export function rootMean(x: readonly bigint[]): bigint {
+export function rootMean(x: readonly bigint[]): bigint | undefined {
   if (x.length === 2) return isqrt(x[0]! * x[1]!);
-  return cbrt((((x[0]! * x[1]!) / ONE) * x[2]!) / ONE);
+  const product = ((x[0]! * x[1]!) / ONE) * x[2]!;
+  return product > MAX_UINT256 ? undefined : cbrt(product / ONE);
 }

@@ -144,6 +144,17 @@ describe("swaps", () => {
     expect(sell(state, 1n)).toBeUndefined();
   });
 
+  test("what outgrows the words of the contract is no fill: reserves of 112 bits in v2.0, of 128 bits since", () => {
+    const half = 2n ** 111n;
+    const full = { ...state, xs: state.xs.with(256, (half * 3n) / 2n), ys: state.ys.with(256, half) };
+    const amount = (half * 9n) / 10n;
+    expect(sell({ ...full, feesInBin: false }, amount)).toBeUndefined();
+    expect(sell({ ...full, feesInBin: false }, half / 4n)).toBeDefined();
+    expect(sell(full, amount)).toBeDefined();
+    const whole: Bin = { price: binPrice(ONE, 20)!, reserveOut: 2n ** 128n - 1n, fee: 10n ** 16n };
+    expect(fillBin(whole, true, 1000n)).toBeUndefined();
+  });
+
   test("the curve is left out where a falling fee makes a later bin better", () => {
     const far = {
       ...state,

@@ -4,6 +4,9 @@ import type { Order, Trade } from "../own-state.ts";
 import { accumulatorAt, feeAt, gasOf, referencesAt, type State, type Volatility } from "./state.ts";
 
 const MAX_AMOUNT = 2n ** 128n - 1n;
+/** Largest reserve of a bin: v2.0 stores it in fewer bits than v2.1 and v2.2. */
+const MAX_RESERVE = 2n ** 128n - 1n;
+const MAX_RESERVE_V20 = 2n ** 112n - 1n;
 
 /** State of the swap loop; `xs` and `ys` are copies. */
 type Run = {
@@ -67,7 +70,7 @@ function cross(state: State, run: Run, swapForY: boolean, references: Volatility
   const [reservesIn, reservesOut] = swapForY ? [run.xs, run.ys] : [run.ys, run.xs];
   reservesIn[at] = reservesIn[at]! + kept;
   reservesOut[at] = reserveOut - fill.amountOut;
-  return true;
+  return reservesIn[at] <= (state.feesInBin ? MAX_RESERVE : MAX_RESERVE_V20);
 }
 
 function fillOf(state: State, run: Run, references: Volatility, amountIn: bigint): Trade<State> {

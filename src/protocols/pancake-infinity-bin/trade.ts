@@ -69,18 +69,12 @@ function cross(state: State, run: Run): boolean {
   if (reserveOut === 0n) return true;
   const bin = binAt(state, run.id, swapForY);
   if (bin === undefined) return false;
-  const fill = isSale ? sellTo(bin, swapForY, run.left) : buyFrom(bin, swapForY, run.left);
+  const fill = (isSale ? fillBin : buyFrom)(bin, swapForY, run.left);
   if (fill === undefined) return false;
   run.left -= isSale ? fill.amountIn : fill.amountOut;
   run.taken += fill.amountIn;
   run.paid += fill.amountOut;
   return fill.amountIn === 0n || settle(run, at, { ...bin, ...fill });
-}
-
-function sellTo(bin: Bin, swapForY: boolean, amountIn: bigint): BinFill | undefined {
-  const whole = inputOfBin(bin, swapForY, bin.reserveOut);
-  if (whole === undefined || whole.amountIn > MAX_UINT128) return undefined;
-  return fillBin(bin, swapForY, amountIn);
 }
 
 function buyFrom(bin: Bin, swapForY: boolean, amountOut: bigint): BinFill | undefined {

@@ -74,15 +74,16 @@ export function inputOfBin(
 /**
  * Sells up to `amountLeft` into one bin.
  *
- * @returns the input consumed, fee included, and the output, rounded down; undefined if the input of the whole bin is
- *   wider than 128 bits
+ * @returns the input consumed, fee included, and the output, rounded down; undefined if the input of the whole bin,
+ *   fee included, is wider than 128 bits
  * @source traderjoe-xyz/joe-v2 src/libraries/BinHelper.sol getAmounts; v2.0 src/libraries/SwapHelper.sol getAmounts;
  *   pancakeswap/infinity-core src/pool-bin/libraries/BinHelper.sol getAmountsOut
  */
 export function fillBin(bin: Bin, swapForY: boolean, amountLeft: bigint): BinFill | undefined {
   const { price, reserveOut, fee } = bin;
   const whole = inputOfBin(bin, swapForY, reserveOut);
-  if (whole === undefined || amountLeft >= whole.amountIn) return whole;
+  if (whole === undefined || whole.amountIn > MAX_UINT128) return undefined;
+  if (amountLeft >= whole.amountIn) return whole;
   const taken = up(amountLeft * fee, PRECISION);
   const net = amountLeft - taken;
   const paid = swapForY ? (net * price) >> 128n : (net << 128n) / price;

@@ -20,6 +20,15 @@ describe("fitness to be priced", () => {
     expect(unfitness(served({ phase: "live", head, ageMs }, 2_500), 30_000)).toBe(reason);
   });
 
+  test("says of each endpoint that cannot be used why that is", () => {
+    const endpoints = () => [{ trouble: undefined }, { trouble: "is of another chain: another genesis" }];
+    const status: ChainStatus = { phase: "live", head, ageMs: 95_000 };
+    const one = { ...served(status, 2_500), endpoints } as unknown as ServedChain;
+    expect(unfitness(one, 30_000)).toBe(
+      "block 7 was last confirmed 95 s ago, the limit is 30 s; endpoint 2 is of another chain: another genesis",
+    );
+  });
+
   test("while the first state is built", () => {
     const status: ChainStatus = { phase: "starting", reason: "no node answers" };
     expect(unfitness(served(status, 2_500), 1)).toContain("no node answers");

@@ -32,13 +32,21 @@ export function stateAgeLimitMs(chain: Chain, maxStateAgeMs: number): number {
 }
 
 /** Why a chain's state may not be priced; undefined where it may. */
-export function unfitness({ chain, market }: ServedChain, maxStateAgeMs: number): string | undefined {
+export function unfitness(served: ServedChain, maxStateAgeMs: number): string | undefined {
+  const { chain, market } = served;
   const status = market.status();
   if (status.phase === "starting") return `its first state is being built (${status.reason})`;
   const limitMs = stateAgeLimitMs(chain, maxStateAgeMs);
   if (status.ageMs <= limitMs) return undefined;
   const age = Math.round(status.ageMs / 1000);
-  return `block ${status.head.number} was last confirmed ${age} s ago, the limit is ${limitMs / 1000} s`;
+  const old = `block ${status.head.number} was last confirmed ${age} s ago, the limit is ${limitMs / 1000} s`;
+  return [old, ...endpointTroubles(served)].join("; ");
+}
+
+/** Why endpoints of a chain cannot be used, each named by its place in the list from 1 on. */
+function endpointTroubles({ endpoints }: ServedChain): string[] {
+  const reports = endpoints?.() ?? [];
+  return reports.flatMap(({ trouble }, k) => (trouble === undefined ? [] : [`endpoint ${k + 1} ${trouble}`]));
 }
 
 /**

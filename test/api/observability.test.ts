@@ -62,10 +62,11 @@ test("the endpoints of a chain are told by their place, with what failed", async
   const [served] = [...plain.deps.chains.values()];
   const unknown = { abilities: undefined, batchSize: 100, doubt: undefined };
   const endpoints = () => [
-    { ...unknown, usable: true, failures: {}, medianMs: 4, p95Ms: 9, behindBlocks: 0 },
+    { ...unknown, usable: true, trouble: undefined, failures: {}, medianMs: 4, p95Ms: 9, behindBlocks: 0 },
     {
       ...unknown,
       usable: false,
+      trouble: "is of another chain: another genesis",
       failures: { transport: 3, "rate-limit": 2 },
       medianMs: undefined,
       p95Ms: undefined,

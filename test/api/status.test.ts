@@ -14,10 +14,11 @@ beforeAll(async () => {
   const served = plain.deps.chains.get(1)!;
   const unknown = { abilities: undefined, batchSize: 100, doubt: undefined };
   const endpoints = () => [
-    { ...unknown, usable: true, failures: {}, medianMs: 4, p95Ms: 900, behindBlocks: 0 },
+    { ...unknown, usable: true, trouble: undefined, failures: {}, medianMs: 4, p95Ms: 900, behindBlocks: 0 },
     {
       ...unknown,
       usable: false,
+      trouble: "is of another chain: another genesis",
       failures: { transport: 3 },
       medianMs: undefined,
       p95Ms: undefined,
@@ -73,6 +74,11 @@ describe("GET /status", () => {
     const data = await get(api, "/status");
     expect(data.headers["content-type"]).toMatch(/^application\/json/);
     expect(data.json.chains).toHaveLength(1);
+    expect(data.json.chains[0].endpoints).toMatchObject([
+      { usable: true, trouble: null },
+      { usable: false, trouble: "is of another chain: another genesis" },
+    ]);
+    expect(page.text).toContain("no: is of another chain: another genesis");
     expect(data.json.chains[0].makers).toMatchObject([
       { name: "<b>Maker</b>", phase: "blocked", fade_rate: 0.125, trouble: FORMULAS },
     ]);

@@ -188,6 +188,8 @@ test("a node with the right chain id and another genesis is never followed", asy
   await both.ready;
   wrong.fault = "none";
   await until(() => lines.some((line) => line.includes("another chain")), "the foreign node is named");
+  const troubles = both.endpoints!().map(({ trouble }) => trouble);
+  expect(troubles).toEqual([undefined, "is of another chain: another genesis"]);
   await follows(both, 6n);
 });
 

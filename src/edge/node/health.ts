@@ -27,6 +27,8 @@ export type Health = {
   headAt: number;
   /** The highest block number that it ever reported. */
   highest: number;
+  /** Why the last poll found it unusable, without any URL; undefined where it did not. */
+  trouble: string | undefined;
   /** Why its last false answer cannot be true, and when that answer came. */
   doubt: string | undefined;
   doubtAt: number;
@@ -59,6 +61,7 @@ export function newHealth(): Health {
     head: undefined,
     headAt: 0,
     highest: -1,
+    trouble: undefined,
     doubt: undefined,
     doubtAt: Number.NEGATIVE_INFINITY,
     abilities: undefined,

@@ -171,6 +171,7 @@ function reportOf(endpoints: readonly Endpoint[]): EndpointReport[] {
     const isAnswering = health.latencies.length > 0;
     return {
       usable: isUsable(health, now),
+      trouble: health.trouble,
       failures: { ...health.counts },
       medianMs: isAnswering ? median(health) : undefined,
       p95Ms: isAnswering ? p95(health, Math.max(...health.latencies)) : undefined,

@@ -42,7 +42,7 @@ function met({ chainId = 1 } = {}) {
     },
   );
   const answer = (name: string, result: unknown) => waiting.get(name)!(result);
-  return { asked, told, answer, end: () => Promise.all([over.abort(), probe.done]) };
+  return { asked, told, answer, health: endpoint.health, end: () => Promise.all([over.abort(), probe.done]) };
 }
 
 const CHAIN_ID = "eth_chainId";
@@ -81,7 +81,7 @@ test("a head is reported before the abilities of the endpoint are known", async 
 });
 
 test("the head of another chain is not reported", async () => {
-  const { asked, told, answer, end } = met({ chainId: 5 });
+  const { asked, told, answer, health, end } = met({ chainId: 5 });
   await vi.waitUntil(() => asked.length === 3);
   answer(NEWEST, block(100));
   answer(CHAIN_ID, "0x1");
@@ -89,6 +89,7 @@ test("the head of another chain is not reported", async () => {
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(told.heads).toEqual([]);
   expect(told.troubles).toEqual(["is of another chain: chain id 1"]);
+  expect(health.trouble).toBe("is of another chain: chain id 1");
   expect(asked).toHaveLength(3);
   await end();
 });

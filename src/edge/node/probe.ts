@@ -68,6 +68,7 @@ export function startProbe(endpoint: Endpoint, context: ProbeContext): Probe {
       start = performance.now();
       nudge = new AbortController();
       const { state, trouble } = await probeOnce(endpoint, context);
+      endpoint.health.trouble = trouble;
       if (state !== last) report(endpoint, { state, trouble }, context);
       last = state;
       const now = performance.now();

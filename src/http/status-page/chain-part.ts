@@ -106,11 +106,13 @@ function endpoints({ health, samples }: ChainFacts): Html {
   const rows = samples.all("braid_node_usable", chain).map((usable) => {
     const own = { ...chain, endpoint: usable.labels.endpoint ?? "" };
     const failures = samples.all("braid_node_failures_total", own);
+    const { trouble } = health.endpoints[Number(own.endpoint)] ?? {};
+    const why = trouble === undefined ? "" : `: ${trouble}`;
     const latency = (quantile: string) =>
       shown(samples.all("braid_node_latency_seconds", { ...own, quantile })[0], duration);
     return [
       `#${own.endpoint}`,
-      shown(usable, (value) => (value === 1 ? "yes" : "no")),
+      shown(usable, (value) => (value === 1 ? "yes" : `no${why}`)),
       latency("0.5"),
       latency("0.95"),
       shown(samples.all("braid_node_behind_blocks", own)[0]),

@@ -16,6 +16,8 @@ export type EndpointAbilities = {
 export type EndpointReport = {
   /** Whether requests may be sent to it now. */
   readonly usable: boolean;
+  /** Why the last request for its head failed, without its URL; undefined where it did not. */
+  readonly trouble: string | undefined;
   /** Failed requests since the start, by kind. */
   readonly failures: Readonly<Record<string, number>>;
   /** Median and 95th percentile of its recent response times; undefined before there are any. */

@@ -28,11 +28,12 @@ const Abilities = Type.Object(
 
 const Endpoint = Type.Object({
   usable: Type.Boolean({ description: "Requests may go there now" }),
+  trouble: OrNull(Type.String({ description: "Why it cannot be used, as its last answer was found" })),
   batch_size: Type.Integer({ description: "Most requests in one body, as far as it was learnt" }),
   offers: OrNull(Abilities),
 });
 
-function presentEndpoint({ usable, batchSize, abilities }: ChainHealth["endpoints"][number]) {
+function presentEndpoint({ usable, trouble, batchSize, abilities }: ChainHealth["endpoints"][number]) {
   const offers = abilities && {
     logs: abilities.logs,
     log_range_blocks: abilities.logRangeBlocks,
@@ -41,7 +42,12 @@ function presentEndpoint({ usable, batchSize, abilities }: ChainHealth["endpoint
     overrides: abilities.overrides,
     call_gas: abilities.callGas,
   };
-  return { usable, batch_size: Math.min(batchSize, 1_000_000), offers: offers ?? null };
+  return {
+    usable,
+    trouble: trouble ?? null,
+    batch_size: Math.min(batchSize, 1_000_000),
+    offers: offers ?? null,
+  };
 }
 
 const Progress = Type.Object({

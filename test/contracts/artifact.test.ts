@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Hex } from "viem";
 import { keccak256 } from "viem/utils";
 import { expect, test } from "vitest";
@@ -10,9 +11,10 @@ import {
   formatArtifact,
   type RouterArtifact,
   readContract,
+  root,
 } from "../../scripts/contracts/build-contracts.ts";
 
-test("the checked-in artifact is what the sources compile to, byte for byte", () => {
+test("the checked-in artifact is what the sources compile to, byte for byte (npm run contracts:build)", () => {
   expect(formatArtifact(compileRouter())).toBe(readFileSync(artifactPath, "utf8"));
 });
 
@@ -39,37 +41,9 @@ test("former routers are other addresses, each named once", () => {
   for (const former of formerAddresses) expect(former).toMatch(/^0x[0-9a-f]{40}$/);
 });
 
-test("every source of the router is found along its imports", () => {
-  expect(Object.keys(collectSources("Router.sol", readContract)).sort()).toEqual([
-    "Errors.sol",
-    "Head.sol",
-    "Lock.sol",
-    "Permits.sol",
-    "Router.sol",
-    "Run.sol",
-    "Tokens.sol",
-    "steps/AirSwap.sol",
-    "steps/BalancerV2.sol",
-    "steps/BalancerV3.sol",
-    "steps/Converter.sol",
-    "steps/Curve.sol",
-    "steps/Dodo.sol",
-    "steps/Ekubo.sol",
-    "steps/Erc4626.sol",
-    "steps/Fluid.sol",
-    "steps/FluidLite.sol",
-    "steps/Funded.sol",
-    "steps/IZiSwap.sol",
-    "steps/Infinity.sol",
-    "steps/MaverickV1.sol",
-    "steps/Owed.sol",
-    "steps/Rfq.sol",
-    "steps/Solidly.sol",
-    "steps/V2.sol",
-    "steps/V2Fee.sol",
-    "steps/V3.sol",
-    "steps/V4.sol",
-    "steps/V4Manager.sol",
-    "steps/Wrap.sol",
-  ]);
+test("every source of the router is found along its imports, and no step is left out", () => {
+  const cwd = join(root, "contracts");
+  const sources = globSync(["*.sol", "steps/*.sol"], { cwd }).sort();
+  expect(sources.length).toBeGreaterThan(20);
+  expect(Object.keys(collectSources("Router.sol", readContract)).sort()).toEqual(sources);
 });

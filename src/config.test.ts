@@ -59,6 +59,16 @@ describe("readConfig", () => {
   test("an RPC of a chain that is not known, or a URL that is none, is refused", () => {
     expect(() => readConfig({ RPC_URL_987654: "http://127.0.0.1:1" })).toThrow(/RPC_URL_987654/);
     expect(() => readConfig({ RPC_URL_x: "http://127.0.0.1:1" })).toThrow(/RPC_URL_x/);
+    // Another spelling of a chain's id would replace the endpoints that the first one names.
+    for (const key of ["RPC_URL_01", "RPC_URL_0x1", "RPC_URL_1e0"])
+      expect(() => readConfig({ [key]: "http://127.0.0.1:1" }), key).toThrow(key);
+  });
+
+  test("an RPC_URL that names no chain does not start the devnet in place of the chain that is meant", () => {
+    const bare = { RPC_URL: "https://node.example/v2/key1" };
+    expect(() => readConfig(bare)).toThrow(/RPC_URL: .*RPC_URL_1/);
+    expect(() => readConfig(bare)).not.toThrow(/key1/);
+    expect(readConfig({ ...bare, RPC_URL_1: "http://127.0.0.1:1" }).rpcUrls.has(1)).toBe(true);
   });
 });
 

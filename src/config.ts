@@ -245,8 +245,8 @@ function readRpcUrls(
   const known = new Set(chains.map((chain) => chain.id));
   const rpcUrls = new Map<number, readonly string[]>();
   for (const [key, value] of Object.entries(env)) {
-    if (!key.startsWith("RPC_URL_") || value === undefined || value.trim() === "") continue;
-    const id = Number(key.slice("RPC_URL_".length));
+    if (!key.startsWith("RPC_URL_") || !isGiven(value)) continue;
+    const id = chainIdOf(key.slice("RPC_URL_".length));
     const urls = value.split(",").map((url) => url.trim());
     // A URL may hold a key, also one with a mistake in it: only its place is said.
     const bad = urls.flatMap((url, k) => (isEndpoint(url) ? [] : [`number ${k + 1} of ${urls.length}`]));
@@ -255,8 +255,16 @@ function readRpcUrls(
     else if (bad.length > 0) faults.push(`${key}: not an http, https, ws or wss URL: ${bad.join(", ")}`);
     else rpcUrls.set(id, urls);
   }
+  // Settings of other programs have this name too: it is a mistake only where the devnet would be started.
+  if (rpcUrls.size === 0 && isGiven(env.RPC_URL))
+    faults.push("RPC_URL: name the chain, such as RPC_URL_1 for Ethereum; unset it to start the devnet");
   return rpcUrls;
 }
+
+const isGiven = (value: string | undefined): value is string => value !== undefined && value.trim() !== "";
+
+/** A chain id in its one spelling; NaN for others, which would replace the endpoints of the first. */
+const chainIdOf = (text: string): number => (/^[1-9]\d*$/.test(text) ? Number(text) : Number.NaN);
 
 function readFlashblocksUrls(
   env: Readonly<Record<string, string | undefined>>,

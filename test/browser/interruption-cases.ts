@@ -47,6 +47,31 @@ export function interruptionCases(url: string, rpc: string): readonly Case[] {
       },
     },
     {
+      name: "swap: a review asks for one quote at a time, however long the service takes to answer",
+      run: async (page) => {
+        await other(page, link(ETH, USDC, "1"));
+        await review(page);
+        let asked = 0;
+        let answer = () => {};
+        const answered = new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+        await page.route(/\/quote\?/, async (route) => {
+          asked += 1;
+          await answered;
+          await route.continue();
+        });
+        await page.waitForRequest(/\/quote\?/);
+        // The offer behind the review is refreshed at the same interval.
+        for (let offers = 0; offers < 3; offers++) await page.waitForResponse(/\/price\?/);
+        assert.equal(asked, 1);
+        answer();
+        await page.waitForResponse(/\/quote\?/);
+        await page.waitForResponse(/\/quote\?/);
+        await page.unrouteAll({ behavior: "ignoreErrors" });
+      },
+    },
+    {
       name: "swap: the way back in the browser takes no warning out of a review",
       run: async (page) => {
         const buys = (symbol: RegExp) =>

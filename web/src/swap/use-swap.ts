@@ -202,7 +202,10 @@ type Refreshing = {
   readonly setState: (next: (before: SwapState) => SwapState) => void;
 };
 
-/** Refreshes the quote under review. One that breaks the promise of the accepted quote must be accepted by the user. */
+/**
+ * Refreshes the quote under review, one request after the other: on a slow connection they would otherwise pile up, until
+ * none is answered in time. A quote that breaks the promise of the accepted one must be accepted by the user.
+ */
 function useRefresh({ state, session, refreshMs, setState }: Refreshing): void {
   const isOpen = state.kind === "review";
   const request = isOpen ? state.request : undefined;
@@ -211,18 +214,21 @@ function useRefresh({ state, session, refreshMs, setState }: Refreshing): void {
   useEffect(() => {
     if (request === undefined || session === undefined) return;
     const gone = new AbortController();
-    const timer = setInterval(async () => {
+    const refresh = async () => {
       if (accepted.current === undefined) return;
       const promised = { accepted: accepted.current, request };
       const wish = { request, taker: session.account };
       const next = await fetchAgain(promised, wish, gone.signal).catch((error: unknown) =>
         isQuoteFailure(error) ? error.message : undefined,
       );
-      if (next === undefined || gone.signal.aborted) return;
-      setState((before) => (before.kind === "review" ? refreshed(before, next) : before));
-    }, refreshMs);
+      if (gone.signal.aborted) return;
+      timer = setTimeout(refresh, refreshMs);
+      if (next !== undefined)
+        setState((before) => (before.kind === "review" ? refreshed(before, next) : before));
+    };
+    let timer = setTimeout(refresh, refreshMs);
     return () => {
-      clearInterval(timer);
+      clearTimeout(timer);
       gone.abort();
     };
   }, [request, session, refreshMs, setState]);

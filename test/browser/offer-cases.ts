@@ -174,6 +174,16 @@ export function offerCases(service: Fixture): readonly Case[] {
       },
     },
     {
+      name: "an answer that is no offer is said, and the page goes on when the service answers again",
+      run: async (page) => {
+        await page.route(/\/price\?/, (route) => route.fulfill({ json: { amount_out_total: null } }));
+        await page.goto(`${url}${link(ETH, USDC, "1")}`);
+        await page.getByRole("alert").filter({ hasText: "cannot read the answer" }).waitFor();
+        await page.unrouteAll({ behavior: "ignoreErrors" });
+        await offerOf(page, "USDC");
+      },
+    },
+    {
       name: "an answer without the additive fields still shows the offer and its shares",
       run: async (page) => {
         service.mode = "bare";

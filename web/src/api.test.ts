@@ -54,8 +54,10 @@ test("what is sold: the amount asked for, or the answer where the other one was"
 });
 
 test("tokens are asked for as one page, and their addresses lower-cased", async () => {
-  const asked = answering(Response.json({ tokens: [{ address: "0xAbC", symbol: "A" }] }));
-  expect(await fetchTokens(1, { symbols: ["A"], is_active: false })).toMatchObject([{ address: "0xabc" }]);
+  const token = { chainId: 1, address: `0x${"aB".repeat(20)}`, name: "", symbol: "A", decimals: 18 };
+  const asked = answering(Response.json({ tokens: [token] }));
+  const address = `0x${"ab".repeat(20)}`;
+  expect(await fetchTokens(1, { symbols: ["A"], is_active: false })).toMatchObject([{ address }]);
   expect(JSON.parse(asked.mock.calls[0]![1].body as string)).toEqual({
     filter: { chain_ids: [1], symbols: ["A"], is_active: false },
     paging: { page: 1, page_size: 0 },
@@ -100,6 +102,11 @@ describe("failures", () => {
 
   test("an answer that is no JSON is no offer, whatever its status", async () => {
     answering(new Response("<html>", { status: 200 }));
+    expect(await failure(fetchOffer(request, signal))).toMatchObject({ reason: "UNREADABLE" });
+  });
+
+  test("JSON that is no offer is a failure, and nothing that breaks the page", async () => {
+    answering(Response.json({ amount_out_total: null }));
     expect(await failure(fetchOffer(request, signal))).toMatchObject({ reason: "UNREADABLE" });
   });
 

@@ -3,6 +3,8 @@
  * page shows less where a service does not send them.
  */
 
+import { platformsIn, readOffer, tokensIn } from "./read-answer.ts";
+
 /** Placeholder address of the native coin in the API. */
 export const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 
@@ -194,13 +196,24 @@ function setFees(query: URLSearchParams, { recipient, buy, sell }: Fees): void {
 
 /** @throws ApiFailure where there is no offer; the abort error where `signal` fired */
 export async function fetchOffer(request: PriceRequest, signal: AbortSignal): Promise<Offer> {
-  return (await ask(pricePath(request), {}, signal)) as Offer;
+  return offerIn(await ask(pricePath(request), {}, signal));
+}
+
+/** The offer in an answer. @throws ApiFailure where the answer is none */
+export function offerIn(answer: unknown): Offer {
+  const offer = readOffer(answer);
+  if (offer === undefined) throw unreadable();
+  return offer;
+}
+
+function unreadable(): ApiFailure {
+  const text = "This page cannot read the answer of the service. Reload the page.";
+  return new ApiFailure(text, { reason: "UNREADABLE", passing: false });
 }
 
 /** @throws ApiFailure */
 export async function fetchPlatforms(): Promise<readonly Platform[]> {
-  const answer = (await ask("/v1/platforms", {})) as { platforms?: readonly Platform[] };
-  return answer.platforms ?? [];
+  return platformsIn(await ask("/v1/platforms", {}));
 }
 
 /** Filter of the token list of one chain; an empty filter selects its active tokens. */
@@ -212,18 +225,19 @@ export type TokenFilter = {
 
 /** @throws ApiFailure */
 export async function fetchTokens(chainId: number, filter: TokenFilter = {}): Promise<readonly Token[]> {
-  const answer = (await ask("/v2/tokens/list", {
+  const answer = await ask("/v2/tokens/list", {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json" },
     body: JSON.stringify({ filter: { chain_ids: [chainId], ...filter }, paging: { page: 1, page_size: 0 } }),
-  })) as { tokens?: readonly Token[] };
-  return (answer.tokens ?? []).map((token) => ({ ...token, address: token.address.toLowerCase() }));
+  });
+  return tokensIn(answer);
 }
 
 /** One token; the service reads it from its contract where no list has it. @throws ApiFailure */
 export async function fetchToken(chainId: number, address: string): Promise<Token> {
-  const token = (await ask(`/v1/${chainId}/tokens/${address}`, {})) as Token;
-  return { ...token, address: token.address.toLowerCase() };
+  const [token] = tokensIn({ tokens: [await ask(`/v1/${chainId}/tokens/${address}`, {})] });
+  if (token === undefined) throw unreadable();
+  return token;
 }
 
 /** Positive balances of listed tokens in smallest units, by lower-case address. @throws ApiFailure */

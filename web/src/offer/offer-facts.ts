@@ -160,10 +160,11 @@ function blockFact(offer: Offer): readonly Fact[] {
   return [{ name: "Block", text: readableAmount(BigInt(offer.block_number), 0, 20) }];
 }
 
-/** The warnings of the service. */
+/** The warnings of the service; those that are no text are left out. */
 export function warningsOf(offer: Offer): readonly string[] {
-  const texts = (offer.warnings ?? []).map((warning) =>
-    typeof warning === "string" ? warning : (warning.message ?? warning.text ?? ""),
-  );
-  return texts.filter((text) => text !== "");
+  const texts = (offer.warnings ?? []).map((warning: unknown) => {
+    const { message, text } = Object(warning) as { message?: unknown; text?: unknown };
+    return typeof warning === "string" ? warning : (message ?? text);
+  });
+  return texts.filter((text) => typeof text === "string" && text !== "") as string[];
 }

@@ -3,7 +3,7 @@ import { operations, type QuoteAnswer } from "../../../packages/sdk/src/generate
 import { readIntegers } from "../../../packages/sdk/src/integers.ts";
 import { type Asked, checkQuote } from "../../../packages/sdk/src/quote/bounds.ts";
 import type { PermitKind } from "../../../packages/sdk/src/quote/typed-data.ts";
-import { ApiFailure, ask, type Offer, type PriceRequest, quotePath } from "../api.ts";
+import { ApiFailure, ask, type Offer, offerIn, type PriceRequest, quotePath } from "../api.ts";
 
 /** An offer with its transaction, which has been checked against the request. */
 export type Quote = Offer & {
@@ -38,7 +38,7 @@ export async function fetchQuote(wish: QuoteWish, signal?: AbortSignal): Promise
   const terms = structuredClone(answer) as QuoteAnswer;
   readIntegers(terms, operations.quote.integers);
   checkQuote(askedBy(wish, terms.valid_until), terms);
-  return { ...(answer as Offer), terms };
+  return { ...offerIn(answer), terms };
 }
 
 /** Whether an error comes from the service or the check of a quote, and not from the wallet. */

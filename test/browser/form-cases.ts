@@ -158,6 +158,30 @@ export function formCases(service: Fixture): readonly Case[] {
       },
     },
     {
+      name: "a phone zoomed to 200 %: amounts are whole, and the picker names its tokens",
+      options: { viewport: { width: 195, height: 422 }, isMobile: true, hasTouch: true },
+      run: async (page) => {
+        await page.goto(`${url}${link(USDC, DAI, "1500")}`);
+        await offerOf(page, "DAI");
+        assert.deepEqual(await page.evaluate(CUT), []);
+        await page.click("#pick-sell");
+        await page.locator(".picker-row").first().waitFor();
+        assert.deepEqual(await page.evaluate(CUT), []);
+        await assertFits(page);
+      },
+    },
+    {
+      name: "the text size that the browser is set to is that of all words and amounts",
+      run: async (page) => {
+        await page.goto(`${url}${link(USDC, DAI, "10")}`);
+        await offerOf(page, "DAI");
+        await page.evaluate("document.documentElement.style.fontSize = '200%'");
+        await page.click("#pick-sell");
+        await page.locator(".picker-row").first().waitFor();
+        assert.deepEqual(await page.evaluate(SMALL), []);
+      },
+    },
+    {
       name: "the suggested slippage is taken as it is, and does not come and go while an amount is typed",
       run: async (page) => {
         await suggestSlippage(page);
@@ -190,7 +214,7 @@ export function formCases(service: Fixture): readonly Case[] {
 }
 
 /** Texts of the fields that have less room than they need. */
-const CUT = `[...document.querySelectorAll(".amount, .field-note, .balance, .token-button bdi, .chip span")]
+const CUT = `[...document.querySelectorAll(".amount, .field-note, .balance, .token-button bdi, .chip span, .picker-row:nth-child(-n+3) .picker-symbol")]
   .filter((part) => part.scrollWidth > part.clientWidth)
   .map((part) => part.id + " " + (part.value ?? part.textContent))`;
 
@@ -200,6 +224,12 @@ const LINES = `[...document.querySelectorAll(".chip span")].map((chip) => {
   range.selectNodeContents(chip);
   return new Set([...range.getClientRects()].map(({ top }) => top)).size;
 })`;
+
+/** Texts that stay smaller than 20 px at twice the usual size. The picture is drawn in its own units. */
+const SMALL = `[...document.querySelectorAll("main *, dialog *")]
+  .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ""))
+  .filter((element) => !element.closest("svg") && parseFloat(getComputedStyle(element).fontSize) < 20)
+  .map((element) => element.textContent)`;
 
 /** Offers suggest a slippage that no double holds exactly. */
 async function suggestSlippage(page: Page): Promise<void> {

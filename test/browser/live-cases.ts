@@ -140,7 +140,7 @@ export function liveCases(url: string, rpc: string): readonly Case[] {
       name: "live: the documentation fits a phone, is readable, and leads to the API reference",
       options: { viewport: { width: 390, height: 844 } },
       run: async (page) => {
-        for (const path of ["/docs", "/docs/api", "/docs/migrate"]) {
+        for (const path of ["/docs", "/docs/api", "/docs/migrate", "/docs/conformance"]) {
           await page.goto(`${url}${path}`);
           await assertFits(page);
           await assertReadable(page);

@@ -171,6 +171,14 @@ function integerPaths(schema: Schema, path: string, name: string): string[] {
   return [...below, ...items];
 }
 
+/** The integers that every answer has. */
+function requiredIntegers({ required = [], properties = {} }: Schema): string[] {
+  return required.filter((name) => {
+    const schema = properties[name];
+    return schema !== undefined && !isUnion(schema) && isInteger(name, schema);
+  });
+}
+
 /** The parameters of path and query as one object. */
 function parametersOf(operation: Operation): Schema | undefined {
   const parameters = operation.parameters ?? [];
@@ -211,14 +219,15 @@ export function sdkApiText(openApi: string): string {
       text += `\n${summary}export type ${name}Parameters = ${typeText("", parameters, known)};\n`;
     text += `\n${summary}export type ${name}Answer = ${typeText("", answer, known)};\n`;
     known.set(JSON.stringify(answer), `${name}Answer`);
-    const row = { method: method.toUpperCase(), path, integers: integerPaths(answer, "", "") };
+    const integers = integerPaths(answer, "", "");
+    const row = { method: method.toUpperCase(), path, integers, required: requiredIntegers(answer) };
     rows.push(`${id}: ${JSON.stringify(row)},`);
   }
   const failure = typeText("", document.components.schemas.Failure, known);
   text += `\n/** The body of every answer that is not 2xx */\nexport type Failure = ${failure};\n`;
   text +=
     "\n/**\n * Where each operation is asked. `integers` are the fields of its answer that are decimal integers on the wire and\n";
-  text += " * bigints here; `[]` marks a list.\n */\n";
+  text += " * bigints here; `[]` marks a list. `required` are those that every answer has.\n */\n";
   return indented(`${text}export const operations = {\n${rows.join("\n")}\n} as const;\n`);
 }
 

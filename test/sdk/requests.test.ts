@@ -37,6 +37,16 @@ const busy = (after?: string): Canned => ({
 });
 const done: Canned = { status: 200, body: { platforms: [{ chainId: 1 }] } };
 
+test("an answer that lacks an amount is a bad answer, and no offer of undefined", async () => {
+  const pair = { chainID: 1, fromTokenAddress: USDC, toTokenAddress: WETH, amount: 1n };
+  const { url } = await canned([{ status: 200, body: {} }]);
+  const braid = createBraid({ url });
+  const lacking = (field: string) => ({ reason: "BAD_ANSWER", message: expect.stringContaining(field) });
+  await expect(braid.price(pair)).rejects.toMatchObject(lacking("amount_out_total"));
+  const asked = { chainID: 1, tokenAddress: USDC, walletAddress: PAYER };
+  await expect(braid.allowance(asked)).rejects.toMatchObject(lacking("remaining"));
+});
+
 test("a redirect is followed without a key, and never with one", async () => {
   const elsewhere = await canned([done]);
   const moved = { status: 307, body: "", headers: { location: `${elsewhere.url}/v1/platforms` } };
@@ -207,10 +217,11 @@ test("an approval of another token, spender or amount than asked for is refused"
   const right = { to: USDC, calldata: approving(ROUTER, 5n), reset_calldata: approving(ROUTER, 0n) };
   const most = 2n ** 256n - 1n;
   const ask = async (body: object, more: object = {}) => {
-    const { url } = await canned([{ status: 200, body }]);
+    const gas = { gas_price: "1", estimate_gas: "50000" };
+    const { url } = await canned([{ status: 200, body: { ...gas, ...body } }]);
     return createBraid({ url }).approve({ chainID: 1, tokenAddress: USDC, amount: 5n, ...more });
   };
-  expect(await ask(right)).toEqual(right);
+  expect(await ask(right)).toMatchObject(right);
   expect(await ask({ to: USDC, calldata: approving(ROUTER, most) }, { amount: undefined })).toBeDefined();
   expect(await ask({ to: USDC, calldata: approving(PAYER, 5n) }, { contractAddress: PAYER })).toBeDefined();
   for (const wrong of [

@@ -26,6 +26,14 @@ function walk(node: unknown, [first = "", ...rest]: readonly string[], path: str
   else (node as Tree)[name] = integerOf(value, path);
 }
 
+/** @throws BraidError BAD_ANSWER where an answer lacks one of these fields */
+export function requireFields(answer: object, names: readonly string[]): void {
+  for (const name of names) {
+    const value = (answer as Tree)[name];
+    if (value === undefined || value === null) throw notRead(name, value);
+  }
+}
+
 /** @throws BraidError BAD_ANSWER where the value is no list */
 export function listOf<T>(value: readonly T[], path: string): readonly T[] {
   if (!Array.isArray(value)) throw notRead(path, value, "list");

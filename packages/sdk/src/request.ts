@@ -1,6 +1,6 @@
 import { BraidError, type ErrorDetail, refuse } from "./error.ts";
 import { operations } from "./generated/api.ts";
-import { readIntegers } from "./integers.ts";
+import { readIntegers, requireFields } from "./integers.ts";
 import { pause } from "./pause.ts";
 
 /** Connection settings of a client. */
@@ -86,6 +86,7 @@ async function attempt<T>(
   if (!response.ok) return failureOf(response, body);
   if (typeof body !== "object" || body === null)
     throw refuse("BAD_ANSWER", `The service answered ${text.slice(0, 100)}, which is no object.`);
+  requireFields(body, operations[name].required);
   readIntegers(body, operations[name].integers);
   return { answer: body as T };
 }

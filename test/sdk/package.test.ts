@@ -59,6 +59,8 @@ test("the package holds its modules and their types, and depends on nothing", ()
   expect(files).toEqual(expect.arrayContaining(["README.md", "dist/index.js", "dist/index.d.ts"]));
   // Parcel 2 and older resolvers do not read "exports".
   expect(files).toEqual(expect.arrayContaining([manifest.main, manifest.types].map((path) => join(path))));
+  // Other files of the repository are not in the package.
+  expect(readFileSync(join(installed, "README.md"), "utf8")).not.toContain("](../");
   // The licence asks for its text in every copy.
   const licence = (path: string) => readFileSync(join(path, "LICENSE"), "utf8");
   expect(licence(installed)).toBe(licence(root));

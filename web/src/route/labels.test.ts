@@ -15,6 +15,11 @@ test("a token is named by the list, then by the route, then by its address", () 
   expect(name(address)).toEqual({ address, symbol: "0x1111…1111", decimals: 0 });
 });
 
+test.each(["שקל", "دينار", "A\u05d0"])("%s is isolated from the amounts beside it", (symbol) => {
+  const listed = new Map([["0xa", { address: "0xa", symbol, decimals: 6 } as Token]]);
+  expect(tokenNamer(listed)("0xa").symbol).toBe(`\u2068${symbol}\u2069`);
+});
+
 test.each([
   ["Uniswap_V3", "Uniswap V3"],
   ["uniswap-v2", "Uniswap V2"],

@@ -12,8 +12,20 @@ export function tokenNamer(
   return (address) => {
     const key = address.toLowerCase();
     const known = listed.get(key) ?? drawn.get(key);
-    return { address: key, symbol: known?.symbol || shortAddress(key), decimals: known?.decimals ?? 0 };
+    const symbol = isolated(known?.symbol || shortAddress(key));
+    return { address: key, symbol, decimals: known?.decimals ?? 0 };
   };
+}
+
+/** Letters that are written from right to left: of Hebrew, Arabic and their relatives. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/**
+ * A symbol for use within a line: one that is written from right to left is isolated (U+2068, U+2069), or it would exchange
+ * the amounts on both of its sides.
+ */
+function isolated(symbol: string): string {
+  return RIGHT_TO_LEFT.test(symbol) ? `\u2068${symbol}\u2069` : symbol;
 }
 
 /** "0x1234…abcd". */

@@ -63,13 +63,6 @@ describe("readConfig", () => {
     for (const key of ["RPC_URL_01", "RPC_URL_0x1", "RPC_URL_1e0"])
       expect(() => readConfig({ [key]: "http://127.0.0.1:1" }), key).toThrow(key);
   });
-
-  test("an RPC_URL that names no chain does not start the devnet in place of the chain that is meant", () => {
-    const bare = { RPC_URL: "https://node.example/v2/key1" };
-    expect(() => readConfig(bare)).toThrow(/RPC_URL: .*RPC_URL_1/);
-    expect(() => readConfig(bare)).not.toThrow(/key1/);
-    expect(readConfig({ ...bare, RPC_URL_1: "http://127.0.0.1:1" }).rpcUrls.has(1)).toBe(true);
-  });
 });
 
 test("a stream of partial blocks belongs to a chain that has endpoints, and is a websocket", () => {

@@ -255,9 +255,6 @@ function readRpcUrls(
     else if (bad.length > 0) faults.push(`${key}: not an http, https, ws or wss URL: ${bad.join(", ")}`);
     else rpcUrls.set(id, urls);
   }
-  // Settings of other programs have this name too: it is a mistake only where the devnet would be started.
-  if (rpcUrls.size === 0 && isGiven(env.RPC_URL))
-    faults.push("RPC_URL: name the chain, such as RPC_URL_1 for Ethereum; unset it to start the devnet");
   return rpcUrls;
 }
 

@@ -82,6 +82,9 @@ const plannedDevnet =
         blockTimeMs: config.DEVNET_BLOCK_TIME_MS,
         log: (line, facts) => log.info(facts ?? {}, line),
       }).catch(giveUp);
+// Settings of other programs have this name too, so that it is no mistake.
+if (plannedDevnet !== undefined && (process.env.RPC_URL ?? "") !== "")
+  log.warn("RPC_URL is not read, as it names no chain, and the devnet starts; RPC_URL_1 is Ethereum's");
 /** Opening fails where another process uses the data folder, or it is not writable. */
 const tokens = await Promise.resolve(config.DATA_DIR)
   .then((folder) => openTokenRegistry(folder, log))

@@ -90,9 +90,12 @@ describe("settings that cannot work", () => {
 
   test("a taken HTTP port is said in one line, and the devnet ends too", async () => {
     const port = await takenPort();
-    const { code, stderr } = await runToEnd({ PORT: String(port) });
+    const { code, stderr } = await runToEnd({ PORT: String(port), RPC_URL: "https://node.example/key1" });
     expect(code).toBe(2);
     expect(stderr).toContain(`PORT ${port}`);
+    // An endpoint without a chain's id is no endpoint, and the devnet starts.
+    expect(stderr).toContain("RPC_URL is not read");
+    expect(stderr).not.toContain("key1");
     expect(stderr).not.toContain("    at ");
   });
 

@@ -124,7 +124,7 @@ export const Settings = Type.Object({
     minimum: 0,
     maximum: 300_000,
     description:
-      "After SIGTERM the service answers on for this long, with /readyz at 503 and each connection closed after its answer; less where nobody is connected any more. Above the period in which a load balancer asks for /readyz, nobody is cut off.",
+      "After SIGTERM the service answers on for this long, with /readyz at 503 and each connection closed after its answer; less where nobody was connected for so long. Above the period in which a load balancer asks for /readyz, nobody is cut off.",
   }),
   NODE_POLL_MS: Type.Optional(
     Type.Integer({

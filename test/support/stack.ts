@@ -38,6 +38,7 @@ export async function startStack(env: Readonly<Record<string, string>> = {}, cwd
       DEVNET_PORT: "0",
       LOG_LEVEL: "warn",
       RATE_LIMIT_PER_MINUTE: "0",
+      DRAIN_DELAY_MS: "0",
       ...env,
     },
     stdio: ["ignore", "pipe", "pipe"],

@@ -12,6 +12,8 @@ const MANY = 400;
 const GRACE_MS = 20_000;
 /** A delay that no test waits out: a shutdown that waits for it makes the test time out. */
 const LONG_MS = 3_600_000;
+/** A delay that tests wait out, and within which they ask again. */
+const DELAY_MS = 2_000;
 
 let server: Server;
 let port: number;
@@ -74,9 +76,17 @@ test("connections that wait to be accepted when the port is to be closed are acc
 test("whoever is between two connections is not taken to have left", async () => {
   const first = open();
   await once(server, "connection");
-  const over = drain.run(LONG_MS, GRACE_MS);
+  const over = drain.run(DELAY_MS, GRACE_MS);
   first.destroy();
-  // Long enough for eight checks, which find no connection.
+  await wait(200);
+  expect(await ask()).toContain("ending");
+  await over;
+  expect(server.listening).toBe(false);
+});
+
+test("a client that opens a connection for each request has the delay, though none is open when the end begins", async () => {
+  expect(await ask()).toBe("on");
+  const over = drain.run(DELAY_MS, GRACE_MS);
   await wait(200);
   expect(await ask()).toContain("ending");
   await over;

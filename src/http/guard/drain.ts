@@ -9,8 +9,6 @@ const CHECK_MS = 25;
 /** Longest wait for running searches before the port is closed, and shortest time that new requests are held. */
 const MOST_HELD_MS = 2_000;
 const LEAST_HELD_MS = 100;
-/** Consecutive checks without a connection after which all clients are taken to have left. */
-const ALONE_LOOKS = 40;
 /** Event loop turns without a new connection after which the accept queue counts as empty, and the longest wait. */
 const QUIET_TURNS = 3;
 const MOST_ACCEPTING_MS = 5_000;
@@ -20,8 +18,8 @@ export type Drain = {
   /** Whether shutdown has begun. */
   begun(): boolean;
   /**
-   * Keeps answering for `delayMs`, or until no client is connected; then closes the port, and resolves once all
-   * requests received by then are answered.
+   * Keeps answering for `delayMs`, or until no client has been connected for that long; then closes the port, and
+   * resolves once all requests received by then are answered.
    *
    * @param graceMs longest wait for these answers
    */
@@ -80,24 +78,21 @@ function createCallers(server: App["server"]) {
   const connections = promisify(server.getConnections.bind(server));
   const isAlone = async () => (await connections()) === 0;
   let accepted = 0;
-  server.on("connection", () => accepted++);
+  let leftAt = Number.NEGATIVE_INFINITY;
+  server.on("connection", (socket) => {
+    accepted++;
+    socket.once("close", () => {
+      leftAt = performance.now();
+    });
+  });
   return {
     isAlone,
     /**
-     * Resolves at once where no client is connected, else after several consecutive checks without a connection,
-     * because a busy client may be between two connections. Checks are counted rather than time: even if a check is
-     * delayed, it sees the connections that were accepted meanwhile.
+     * Resolves once no client has been connected for `limitMs`, which may be at once, and after `limitMs` in any case: a
+     * load balancer may open a connection for each request, so that often none is open.
      */
-    async allLeft(limitMs: number): Promise<void> {
-      if (await isAlone()) return;
-      let [seen, alone] = [accepted, 0];
-      await until(async () => {
-        const isQuiet = (await isAlone()) && accepted === seen;
-        seen = accepted;
-        alone = isQuiet ? alone + 1 : 0;
-        return alone >= ALONE_LOOKS;
-      }, limitMs);
-    },
+    allLeft: (limitMs: number): Promise<void> =>
+      until(async () => performance.now() - leftAt >= limitMs && (await isAlone()), limitMs),
     /** Resolves once the accept queue is empty. An event loop turn accepts one connection (libuv 1.46 and later). */
     async allAccepted(limitMs: number): Promise<void> {
       const end = performance.now() + limitMs;

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { MAX_UINT256 } from "../../core/tokens.ts";
 import type { Subject } from "../subject.ts";
 import { psm } from "./index.ts";
 import type { State } from "./state.ts";
@@ -36,6 +37,7 @@ export const subjects: fc.Arbitrary<Subject> = fc
     rate: fc.constantFrom(1n, 10n ** 10n, 10n ** 12n, 10n ** 16n),
     isOpen: fc.constantFrom([true, true] as const, [true, false] as const, [false, true] as const),
     gems: stock,
+    allowed: fc.oneof(fc.constant(MAX_UINT256), stock),
     dai: stock,
   })
   .map((state) => subjectOf({ ...state, readAt: 1 }));

@@ -1,6 +1,6 @@
 import { uintAt } from "../../core/abi.ts";
 import type { Hex, Log } from "../../core/types.ts";
-import type { State } from "./state.ts";
+import { moved, payable, type State } from "./state.ts";
 
 /** SellGem(address indexed owner, uint256 value, uint256 fee) and BuyGem, of the same words */
 const SELL_GEM: Hex = "0xef75f5a47cc9a929968796ceb84f19e7541617b4577f2c228ea95200e1572081";
@@ -19,14 +19,14 @@ export function apply(state: State, log: Log): State | "reload" {
   const { rate } = state;
   switch (log.topics[0]) {
     case SELL_GEM:
-      return moved(state, uintAt(log.data, 0), uintAt(log.data, 1) - uintAt(log.data, 0) * rate);
+      return checked(state, uintAt(log.data, 0), uintAt(log.data, 1) - uintAt(log.data, 0) * rate);
     case BUY_GEM:
-      return moved(state, -uintAt(log.data, 0), uintAt(log.data, 0) * rate + uintAt(log.data, 1));
+      return checked(state, -uintAt(log.data, 0), uintAt(log.data, 0) * rate + uintAt(log.data, 1));
     case FILL:
-      return moved(state, 0n, uintAt(log.data, 0));
+      return checked(state, 0n, uintAt(log.data, 0));
     case TRIM:
     case CHUG:
-      return moved(state, 0n, -uintAt(log.data, 0));
+      return checked(state, 0n, -uintAt(log.data, 0));
     case FILE:
       return "reload";
     default:
@@ -34,7 +34,7 @@ export function apply(state: State, log: Log): State | "reload" {
   }
 }
 
-function moved(state: State, gems: bigint, dai: bigint): State | "reload" {
-  const next = { ...state, gems: state.gems + gems, dai: state.dai + dai };
-  return next.gems < 0n || next.dai < 0n ? "reload" : next;
+function checked(state: State, gems: bigint, dai: bigint): State | "reload" {
+  const next = moved(state, gems, dai);
+  return payable(next) < 0n || next.dai < 0n ? "reload" : next;
 }

@@ -9,7 +9,7 @@ import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
 import { addressFact } from "../record-address.ts";
 import { apply, topics } from "./events.ts";
 import { load, reads } from "./reads.ts";
-import type { State } from "./state.ts";
+import { moved, payable, type State } from "./state.ts";
 
 /** By direction: the stablecoin for DAI, and back. */
 type Mirror = readonly [StraightLine, StraightLine];
@@ -41,29 +41,30 @@ function trade(state: State, { i, amount, side }: Order): Trade<State> | undefin
 }
 
 function sellStablecoin(state: State, amount: bigint, side: Order["side"]): Trade<State> | undefined {
-  const { rate, gems, dai } = state;
+  const { rate, dai } = state;
   const amountIn = side === "in" ? amount : (amount + rate - 1n) / rate;
   const paid = amountIn * rate;
   if (paid > dai) return undefined;
-  const next = { ...state, gems: gems + amountIn, dai: dai - paid };
+  const next = moved(state, amountIn, -paid);
   return { amountIn, amountOut: side === "in" ? paid : amount, gas: SELL_GAS, next };
 }
 
 function buyStablecoin(state: State, amount: bigint, side: Order["side"]): Trade<State> | undefined {
-  const { rate, gems, dai } = state;
+  const { rate } = state;
   const amountOut = side === "in" ? amount / rate : amount;
-  if (amountOut === 0n || amountOut > gems) return undefined;
+  if (amountOut === 0n || amountOut > payable(state)) return undefined;
   const amountIn = side === "in" ? amount : amountOut * rate;
-  const next = { ...state, gems: gems - amountOut, dai: dai + amountIn };
+  const next = moved(state, -amountOut, amountIn);
   return { amountIn, amountOut, gas: BUY_GAS, next };
 }
 
-function mirror({ rate, isOpen, gems, dai }: State): Mirror {
+function mirror(state: State): Mirror {
+  const { rate, isOpen, dai } = state;
   const units = Number(rate);
   const [sells, buys] = isOpen;
   return [
     { slope: units, most: sells ? Number(dai) / units : 0 },
-    { slope: 1 / units, most: buys ? Number(gems) * units : 0 },
+    { slope: 1 / units, most: buys ? Number(payable(state)) * units : 0 },
   ];
 }
 

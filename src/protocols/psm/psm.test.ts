@@ -5,13 +5,16 @@ import { followed, poolOf } from "../recorded-pool.fixture.ts";
 import { subjectOf } from "./arbitrary.ts";
 import { psm } from "./index.ts";
 import recorded from "./lite-psm.json" with { type: "json" };
-import type { State } from "./state.ts";
+import { payable, type State } from "./state.ts";
 
 const at = { blockNumber: 1, timestamp: 100 };
 const MAX = 2n ** 256n - 1n;
 const RATE = 10n ** 12n;
 const [DOLLAR, COIN] = [10n ** 18n, 10n ** 6n];
-const open: State = { rate: RATE, isOpen: [true, true], gems: 5n * COIN, dai: 3n * DOLLAR, readAt: 100 };
+const open: State = {
+  ...{ rate: RATE, isOpen: [true, true], readAt: 100 },
+  ...{ gems: 5n * COIN, allowed: MAX, dai: 3n * DOLLAR },
+};
 const { pool } = subjectOf(open);
 const module = BigInt(pool.address);
 
@@ -41,10 +44,10 @@ describe("what is read", () => {
   });
 
   test("what the pocket does not allow cannot be paid; a module that is its own pocket needs no allowance", () => {
-    const gems = (change: Readonly<Record<number, Hex>>) =>
-      (psm.load(pool, answersOf(change), at) as State).gems;
-    expect(gems({ 8: words(4n)[0]! })).toBe(4n);
-    expect(gems({ 8: words(0n)[0]!, 2: words(module)[0]! })).toBe(5n * COIN);
+    const paid = (change: Readonly<Record<number, Hex>>) =>
+      payable(psm.load(pool, answersOf(change), at) as State);
+    expect(paid({ 8: words(4n)[0]! })).toBe(4n);
+    expect(paid({ 8: words(0n)[0]!, 2: words(module)[0]! })).toBe(5n * COIN);
   });
 
   test.each([
@@ -85,7 +88,9 @@ describe("what it pays", () => {
     expect(quoted(open, 1, 5n * DOLLAR + RATE - 1n)).toBeDefined();
     expect(quoted(open, 1, 5n * DOLLAR + RATE)).toBeUndefined();
     const fill = psm.quote(new Map([[pool.id, open]]), pool, 1, 0, 2n * DOLLAR, "in", at)!;
-    expect(fill.writes).toEqual([[pool.id, { ...open, gems: 3n * COIN, dai: 5n * DOLLAR }]]);
+    expect(fill.writes).toEqual([
+      [pool.id, { ...open, gems: 3n * COIN, allowed: MAX - 2n * COIN, dai: 5n * DOLLAR }],
+    ]);
   });
 
   test("a closed direction pays nothing, nor has a curve", () => {
@@ -114,8 +119,20 @@ describe("logs", () => {
     expect(psm.apply(open, log(buyGem, COIN, 5n), at)).toEqual({
       ...open,
       gems: 4n * COIN,
+      allowed: MAX - COIN,
       dai: 4n * DOLLAR + 5n,
     });
+  });
+
+  test("what is sold to the module does not raise what its pocket lets it pay", () => {
+    const bound: State = { ...open, allowed: 2n * COIN };
+    const sold = psm.apply(bound, log(sellGem, COIN, 0n), at) as State;
+    expect(payable(sold)).toBe(2n * COIN);
+    expect(payable(psm.apply(sold, log(buyGem, COIN, 0n), at) as State)).toBe(COIN);
+    expect(psm.apply(bound, log(buyGem, 3n * COIN, 0n), at)).toBe("reload");
+    const sale = psm.quote(new Map([[pool.id, bound]]), pool, 0, 1, COIN, "in", at)!;
+    const back = psm.quote(new Map(sale.writes), pool, 1, 0, 2n * DOLLAR + RATE, "in", at);
+    expect(back).toBeUndefined();
   });
 
   test("DAI is made and burnt; a setting, or more than there was, is read again", () => {

@@ -1,4 +1,5 @@
 import { addressAt, callData, hasWords, uintAt } from "../../core/abi.ts";
+import { MAX_UINT256 } from "../../core/tokens.ts";
 import type { At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
 import type { State } from "./state.ts";
 
@@ -41,9 +42,15 @@ export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refus
     .slice(3)
     .map((answer) => uintAt(answer, 0)) as Six;
   if (!/^10{0,18}$/.test(rate.toString())) return { refusal: "the rate is no power of ten" };
-  // A module that is its own pocket needs no allowance.
-  const gems = pocket === pool.address || pocketed < allowed ? pocketed : allowed;
-  return { rate, isOpen: [tin === 0n, tout === 0n], gems, dai: stock, readAt: at.timestamp };
+  return {
+    rate,
+    isOpen: [tin === 0n, tout === 0n],
+    gems: pocketed,
+    // A module that is its own pocket needs no allowance.
+    allowed: pocket === pool.address ? MAX_UINT256 : allowed,
+    dai: stock,
+    readAt: at.timestamp,
+  };
 }
 
 type Six = [bigint, bigint, bigint, bigint, bigint, bigint];

@@ -3,10 +3,23 @@ export type State = {
   readonly rate: bigint;
   /** Whether it takes no fee and is not halted: for sales of the stablecoin, and for sales of DAI. */
   readonly isOpen: readonly [boolean, boolean];
-  /** Units of the stablecoin that it may pay. */
+  /** Units of the stablecoin that its pocket holds. */
   readonly gems: bigint;
+  /** Units of the stablecoin that the pocket lets it pay; sales of the stablecoin to it do not add to them. */
+  readonly allowed: bigint;
   /** Units of DAI that it holds. */
   readonly dai: bigint;
   /** Unix second of the read. */
   readonly readAt: number;
 };
+
+/** Units of the stablecoin that it can pay. */
+export function payable({ gems, allowed }: State): bigint {
+  return gems < allowed ? gems : allowed;
+}
+
+/** The state after it took units of the stablecoin, or paid them if below 0, and DAI likewise. */
+export function moved(state: State, gems: bigint, dai: bigint): State {
+  const allowed = gems < 0n ? state.allowed + gems : state.allowed;
+  return { ...state, gems: state.gems + gems, dai: state.dai + dai, allowed };
+}

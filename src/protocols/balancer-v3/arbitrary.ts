@@ -49,7 +49,10 @@ const percent = (min: number, max: number) =>
 const weighted = (count: number): fc.Arbitrary<Shape> =>
   fc.array(fc.integer({ min: 10, max: 500 }), { minLength: count, maxLength: count }).map((parts) => {
     const whole = BigInt(parts.reduce((sum, part) => sum + part, 0));
-    return { kind: "weighted", weights: parts.map((part) => (BigInt(part) * ONE) / whole) };
+    const weights = parts.map((part) => (BigInt(part) * ONE) / whole);
+    // Half of the pools are of the factory whose pools keep least balances.
+    const floors = parts[0]! % 2 === 0 ? { least: parts.map(() => 10n ** 12n) } : {};
+    return { kind: "weighted", weights, ...floors };
   });
 
 const stable: fc.Arbitrary<Shape> = fc

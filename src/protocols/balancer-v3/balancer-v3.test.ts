@@ -106,6 +106,13 @@ describe("state", () => {
     expect(balancerV3.reads(hooked, []).map(({ to }) => to)).not.toContain(STRANGER);
   });
 
+  test("a weighted pool that knows least balances has them", () => {
+    const lists = (...values: readonly bigint[]) => encodeAbiParameters([{ type: "uint256[]" }], [values]);
+    const answered = (answer: Hex) => load(pool, { ...table, "getMinTokenBalances()": answer });
+    expect(answered(lists(5n, 6n))).toMatchObject({ shape: { kind: "weighted", least: [5n, 6n] } });
+    expect(answered(lists(5n))).toEqual({ refusal: "the pool's parameters failed" });
+  });
+
   test.each([
     ["the vault is paused", { "isVaultPaused()": words(true) }],
     ["the pool is paused", { "getPoolConfig(address)": config(true) }],

@@ -3,6 +3,8 @@ import type { Address, Hex } from "../../core/types.ts";
 import type { Shape } from "./state.ts";
 
 const GET_NORMALIZED_WEIGHTS: Hex = "0xf89f27ed";
+/** Pools of older factories do not have it. */
+export const GET_MIN_TOKEN_BALANCES: Hex = "0xd67f280b";
 const GET_AMPLIFICATION_STATE: Hex = "0x21da5e19";
 const GET_ECLP_PARAMS: Hex = "0x7be219a2";
 const GET_LAST_VIRTUAL: Hex = "0x105ae7ad";
@@ -27,13 +29,17 @@ export type Design = {
 
 /** Design names under which a deployment may list its factories. */
 export const designs: ReadonlyMap<string, Design> = new Map<string, Design>([
-  ["weighted", { reads: [GET_NORMALIZED_WEIGHTS], shape: weighted }],
+  ["weighted", { reads: [GET_NORMALIZED_WEIGHTS, GET_MIN_TOKEN_BALANCES], shape: weighted }],
   ["stable", { reads: [GET_AMPLIFICATION_STATE], shape: stable }],
   ["gyro-e", { reads: [GET_ECLP_PARAMS], shape: ellipse }],
   ["reclamm-v1", { reads: reclammReads(), shape: (answers) => reclamm(1, answers) }],
   ["reclamm", { reads: reclammReads(), shape: (answers) => reclamm(2, answers) }],
-  ["lbp", { reads: [GET_WEIGHT_UPDATE, IS_BLOCKED, GET_PROJECT_TOKEN, GET_RESERVE_VIRTUAL], shape: sale }],
+  ["lbp", { reads: saleReads(), shape: sale }],
 ]);
+
+function saleReads(): readonly Hex[] {
+  return [GET_WEIGHT_UPDATE, IS_BLOCKED, GET_PROJECT_TOKEN, GET_RESERVE_VIRTUAL, GET_MIN_TOKEN_BALANCES];
+}
 
 function reclammReads(): readonly Hex[] {
   return [GET_LAST_VIRTUAL, GET_LAST_TIMESTAMP, GET_MARGIN, GET_SHIFT_BASE, GET_PRICE_RATIO];
@@ -47,9 +53,18 @@ function listAt(data: Hex, head: number, count: number): readonly bigint[] | und
   return Array.from({ length: count }, (_, k) => uintAt(data, start + 1 + k));
 }
 
-function weighted([answer = "0x"]: readonly Hex[], tokens: readonly Address[]): Shape | undefined {
+function weighted([answer = "0x", least]: readonly Hex[], tokens: readonly Address[]): Shape | undefined {
   const weights = listAt(answer, 0, tokens.length);
-  return weights === undefined || weights.includes(0n) ? undefined : { kind: "weighted", weights };
+  const floors = floorsOf(least, tokens.length);
+  if (weights === undefined || weights.includes(0n) || floors === undefined) return undefined;
+  return { kind: "weighted", weights, ...floors };
+}
+
+/** The least balances; none of a pool that does not know the call, undefined if the answer is malformed. */
+function floorsOf(answer: Hex = "0x", count: number): { readonly least?: readonly bigint[] } | undefined {
+  if (answer === "0x") return {};
+  const least = listAt(answer, 0, count);
+  return least && { least };
 }
 
 /** The ramp of amp: start and end values with their times. */
@@ -106,10 +121,11 @@ function virtualOf(answer: Hex): readonly [bigint, bigint] | undefined {
 }
 
 function sale(answers: readonly Hex[], tokens: readonly Address[]): Shape | undefined {
-  const [update = "0x", blocked = "0x", project = "0x", virtual = "0x"] = answers;
+  const [update = "0x", blocked = "0x", project = "0x", virtual = "0x", least] = answers;
+  const floors = floorsOf(least, 2);
   const startWeights = listAt(update, 2, 2);
   const endWeights = listAt(update, 3, 2);
-  if (startWeights === undefined || endWeights === undefined) return undefined;
+  if (startWeights === undefined || endWeights === undefined || floors === undefined) return undefined;
   if (!hasWords(blocked, 1) || !hasWords(project, 1)) return undefined;
   if (hasWords(virtual, 1) && uintAt(virtual, 0) !== 0n) return undefined;
   const token = tokens.indexOf(addressAt(project, 0));
@@ -120,6 +136,7 @@ function sale(answers: readonly Hex[], tokens: readonly Address[]): Shape | unde
     startTime: Number(uintAt(update, 0)),
     endTime: Number(uintAt(update, 1)),
     blocked: uintAt(blocked, 0) === 0n ? -1 : token,
+    ...floors,
   };
   return token < 0 || tokens.length !== 2 ? undefined : shape;
 }

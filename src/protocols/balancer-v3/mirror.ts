@@ -17,6 +17,8 @@ type Floats =
       readonly blocked: number;
       /** Largest amount on either side of a swap as a fraction of the balance. */
       readonly most: number;
+      /** Least balance of each token, 0 where the pool has none. */
+      readonly least: Float64Array;
     }
   | { readonly kind: "stable"; readonly pool: StableFloat; readonly offset: Float64Array }
   | { readonly kind: "eclp"; readonly arcs: readonly Arc[] }
@@ -72,6 +74,7 @@ function floatsOf(solved: Solved): Floats {
       weights: Float64Array.from(solved.weights, Number),
       blocked: solved.blocked,
       most: solved.most === undefined ? Number.POSITIVE_INFINITY : Number(solved.most) / 1e18,
+      least: Float64Array.from(solved.live, (_, k) => Number(solved.least?.[k] ?? 0n)),
     };
   if (solved.kind === "eclp")
     return { kind: "eclp", arcs: [arcOf(solved.ellipse, 0), arcOf(solved.ellipse, 1)] };
@@ -105,18 +108,26 @@ const MAX_INPUT = 2 ** 128;
 
 /** Output for `h` net of the fee, in 18-digit units. */
 function inner({ floats, live }: Mirror, i: number, j: number, h: number): number {
-  if (floats.kind === "weighted") {
-    if (i === floats.blocked || h > live[i]! * floats.most) return 0;
-    const exponent = floats.weights[i]! / floats.weights[j]!;
-    const out = weightedOut({ balanceIn: live[i]!, balanceOut: live[j]!, exponent, shortcuts: true }, h);
-    return out > live[j]! * floats.most ? 0 : out;
-  }
+  if (floats.kind === "weighted") return weightedFloat(floats, live, { i, j, h });
   if (floats.kind === "stable") {
     const out = fallOf(floats.pool, i, j, h) + floats.offset[j]!;
     return isBalanced(live, i, j, [h, out]) ? out : 0;
   }
   if (floats.kind === "eclp") return alongEllipse(floats.arcs[i]!, h);
   return floats.kind === "none" ? 0 : (floats.totals[j]! * h) / (floats.totals[i]! + h);
+}
+
+type Sale = { readonly i: number; readonly j: number; readonly h: number };
+
+function weightedFloat(
+  { weights, blocked, most, least }: Extract<Floats, { kind: "weighted" }>,
+  live: Float64Array,
+  { i, j, h }: Sale,
+): number {
+  if (i === blocked || h > live[i]! * most || live[i]! < least[i]!) return 0;
+  const exponent = weights[i]! / weights[j]!;
+  const out = weightedOut({ balanceIn: live[i]!, balanceOut: live[j]!, exponent, shortcuts: true }, h);
+  return out > live[j]! * most || live[j]! - out < least[j]! ? 0 : out;
 }
 
 /**

@@ -18,6 +18,8 @@ export type Solved = { readonly live: readonly bigint[] } & (
        * Largest amount on either side of a swap as a fraction of the balance; undefined if only the curve limits it.
        */
       readonly most: bigint | undefined;
+      /** Least balances of a pool that has them. */
+      readonly least: readonly bigint[] | undefined;
     }
   | { readonly kind: "stable"; readonly pool: stable.StablePool }
   | { readonly kind: "eclp"; readonly ellipse: eclp.Ellipse }
@@ -58,7 +60,8 @@ function solve(state: State, timestamp: number): Solved | undefined {
 type Weighted = Extract<Shape, { kind: "weighted" | "bootstrapping" | "guided" }>;
 
 function solveWeighted(live: readonly bigint[], shape: Weighted, timestamp: number): Solved | undefined {
-  const pool = { kind: "weighted", live, blocked: -1, most: undefined } as const;
+  const least = shape.kind === "guided" ? undefined : shape.least;
+  const pool = { kind: "weighted", live, blocked: -1, most: undefined, least } as const;
   if (shape.kind === "weighted") return { ...pool, weights: shape.weights };
   if (shape.kind === "guided") {
     const weights = guidedWeightsAt(shape, timestamp);
@@ -126,20 +129,34 @@ export function totalsOf({ live, virtual }: Extract<Solved, { kind: "reclamm" }>
   return totals;
 }
 
-function swapWeighted({ live, weights, blocked, most }: Extract<Solved, { kind: "weighted" }>, swap: Inner) {
+type SolvedWeighted = Extract<Solved, { kind: "weighted" }>;
+
+function swapWeighted(solved: SolvedWeighted, swap: Inner): bigint | undefined {
   const { i, j, amount, side } = swap;
-  if (i === blocked) return undefined;
+  const { live, weights, least } = solved;
+  if (i === solved.blocked) return undefined;
   const pair: weighted.WeightedPair = {
-    balanceIn: live[i]!,
+    balanceIn: least === undefined ? live[i]! : live[i]! + 1n,
     weightIn: weights[i]!,
     balanceOut: live[j]!,
     weightOut: weights[j]!,
     shortcuts: true,
   };
   const answer = side === "in" ? weighted.outGivenIn(pair, amount) : weighted.inGivenOut(pair, amount);
-  if (most === undefined || answer === undefined) return answer;
+  if (answer === undefined) return undefined;
   const [sold, bought] = side === "in" ? [amount, answer] : [answer, amount];
-  return sold > mulDown(live[i]!, most) || bought > mulDown(live[j]!, most) ? undefined : answer;
+  return isWithin(solved, swap, { sold, bought }) ? answer : undefined;
+}
+
+/** Whether a swap keeps to the pool's own limits. */
+function isWithin(
+  { live, most, least }: SolvedWeighted,
+  { i, j }: Inner,
+  { sold, bought }: { readonly sold: bigint; readonly bought: bigint },
+): boolean {
+  if (most !== undefined && (sold > mulDown(live[i]!, most) || bought > mulDown(live[j]!, most)))
+    return false;
+  return least === undefined || (live[i]! + 1n >= least[i]! && live[j]! - bought >= least[j]!);
 }
 
 /** Largest ratio of two balances that a swap may leave; it must stay below this. */

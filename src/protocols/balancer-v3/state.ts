@@ -3,13 +3,19 @@ import type { Ramp } from "../../core/math/curve/stable-math.ts";
 import type { EclpParams } from "../../core/math/gyro/gyro-eclp-invariant.ts";
 import type { Address } from "../../core/types.ts";
 
+/**
+ * Weighted pools and sales of 2026 keep a least balance of each token, 18-digit units, and count a unit more of the token
+ * sold; absent in older ones.
+ */
+type Floors = { readonly least?: readonly bigint[] };
+
 /** The curve of a pool. */
 export type Shape =
-  | { readonly kind: "weighted"; readonly weights: readonly bigint[] }
+  | ({ readonly kind: "weighted"; readonly weights: readonly bigint[] } & Floors)
   | { readonly kind: "stable"; readonly ramp: Ramp }
   | { readonly kind: "eclp"; readonly params: EclpParams }
   | { readonly kind: "reclamm"; readonly pool: ReClamm }
-  | {
+  | ({
       readonly kind: "bootstrapping";
       readonly startWeights: readonly bigint[];
       readonly endWeights: readonly bigint[];
@@ -18,7 +24,7 @@ export type Shape =
       readonly endTime: number;
       /** Index of the token that must not be sold to the pool; -1 for none. */
       readonly blocked: number;
-    }
+    } & Floors)
   | {
       readonly kind: "guided";
       /** Weights at `since`, and the change of each per second until `until`; 18 decimals. */

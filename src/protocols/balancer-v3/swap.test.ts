@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { NOW, POOL } from "./arbitrary.ts";
 import { balancerV3 } from "./index.ts";
 import { mirror, quoteFloat } from "./mirror.ts";
+import { type Inner, onSwap, solvedAt } from "./shapes.ts";
 import type { Shape, State } from "./state.ts";
 import { grownImbalance, imbalanceFloat } from "./surge/float.ts";
 import { imbalanceOf } from "./surge/surge.ts";
@@ -80,6 +81,51 @@ describe("swaps", () => {
     expect([outs[0], outs[4]]).toEqual([undefined, undefined]);
     expect(outs[1]! > outs[2]! && outs[2]! > outs[3]!).toBe(true);
     expect(ask(sale, 10n ** 7n, at, [1, 0])).toBeUndefined();
+  });
+});
+
+/** The answers of the compiled contract. @source balancer/balancer-v3-monorepo 0a5890a WeightedPool.sol onSwap */
+describe("a weighted pool with least balances", () => {
+  const [cheap, dear] = [10n ** 28n, 10n ** 18n];
+  const floor = 10n ** 27n;
+  const asked = (balances: readonly [bigint, bigint], swap: Inner, least?: readonly bigint[]) => {
+    const weights = [ONE / 2n, ONE / 2n];
+    const shape: Shape = { kind: "weighted", weights, ...(least && { least }) };
+    return onSwap(solvedAt({ ...state, balances, factors: [1n, 1n], shape }, NOW)!, swap);
+  };
+  const sold = (amount: bigint, i = 0): Inner => ({ i, j: 1 - i, amount, side: "in" });
+  const bought = (amount: bigint): Inner => ({ i: 0, j: 1, amount, side: "out" });
+  const least = [10n ** 12n, floor];
+
+  test.each([
+    ["an input", [dear, cheap], sold(10n ** 17n + 6n), 90_909_090_909_090_913n * 10n ** 10n],
+    ["an output", [dear, cheap], bought(10n ** 26n), 10_101_010_101_010_103n],
+    [
+      "what leaves more than the least",
+      [dear, floor + 2n * 10n ** 26n],
+      sold(10n ** 17n),
+      1_090_909_090_909_090_908n * 10n ** 8n,
+    ],
+    [
+      "what leaves the least",
+      [dear, floor + 2n * 10n ** 26n],
+      bought(2n * 10n ** 26n),
+      200_000_000_000_000_001n,
+    ],
+    ["a unit more", [dear, floor + 2n * 10n ** 26n], bought(2n * 10n ** 26n + 1n), undefined],
+    [
+      "the token sold a unit below its least",
+      [10n ** 12n - 1n, cheap],
+      sold(10n ** 10n),
+      99_009_900_990_099n * 10n ** 12n,
+    ],
+    ["the token sold two units below it", [10n ** 12n - 2n, cheap], sold(10n ** 10n), undefined],
+  ] as const)("%s", (_what, balances, swap, answer) => {
+    expect(asked(balances, swap, least)).toBe(answer);
+  });
+
+  test("one of an older factory pays by the balance sold as it is", () => {
+    expect(asked([dear, cheap], sold(10n ** 17n + 6n))).toBe(90_909_090_909_090_914n * 10n ** 10n);
   });
 });
 

@@ -75,7 +75,7 @@ function poolIn(kind: Kind, side: Side, spent: bigint, targets: Targets): State 
   // Beyond these limits the last units of a reserve cost without bound, and so does rounding.
   const room = [held.base + (2n * quoteTarget * ONE) / i, held.quote + (2n * baseTarget * i) / ONE] as const;
   const own = kind === "dvm" ? ({ baseTarget: 0n, quoteTarget: 0n, side: "above" } as const) : { side };
-  return { kind, ...targets, ...held, ...own, limits: room, open: true, readFor: 1 };
+  return { kind, ...targets, ...held, ...own, limits: room, open: true, readFor: 1, readAt: 1 };
 }
 
 const bends = fc.oneof(

@@ -41,6 +41,7 @@ const stable: State = {
   limits: [2n ** 112n - 1n, 2n ** 112n - 1n],
   open: true,
   readFor: 7,
+  readAt: at.timestamp,
 };
 
 test("a square root is the floor, but the root of 2 is 2 as in the contract", () => {
@@ -242,7 +243,8 @@ describe("what is read of a pool", () => {
       );
     expect(read(values)).toEqual({
       ...{ kind: "classical", i: ONE, k: ONE / 2n, base: 3n, quote: 4n, baseTarget: 5n, quoteTarget: 6n },
-      ...{ side: "above", lpFee: 8n, mtFee: 9n, limits: [10n, 11n], open: true, readFor: 7 },
+      ...{ side: "above", lpFee: 8n, mtFee: 9n, limits: [10n, 11n], open: true },
+      ...{ readFor: 7, readAt: at.timestamp },
     });
     expect(read(values.with(11, 0n))).toMatchObject({ open: false });
     expect(read(values.with(13, 0n))).toMatchObject({ open: false });
@@ -270,4 +272,11 @@ test("every log of a trade asks for the state anew; a price without a log is rea
     [false, true],
     [false, true],
   ]);
+});
+
+test("donations that are booked and the maintainer's fee have no log: other pools are read again after an hour", () => {
+  const stale = (kind: State["kind"], seconds: number) =>
+    dodo.stale({ ...stable, kind }, { blockNumber: 8, timestamp: at.timestamp + seconds });
+  expect([stale("dsp", 3600), stale("dvm", 3600)]).toEqual([false, false]);
+  expect([stale("dsp", 3601), stale("dvm", 3601)]).toEqual([true, true]);
 });

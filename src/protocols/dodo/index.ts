@@ -63,6 +63,9 @@ const CLASSICAL: readonly Hex[] = [
   "0x6ec6a58d",
 ];
 
+/** Age after which other pools are read again: donations are booked, and the maintainer's fee changes, without a log. */
+const MOST_AGE_SECONDS = 3600;
+
 const SIDES: readonly Side[] = ["one", "above", "below"];
 
 /** The pool that a factory announces, v2 or v1. */
@@ -132,6 +135,7 @@ function loadModern(pool: Pool, answers: readonly Hex[], at: At): State | Refusa
     limits: [MAX_RESERVE, MAX_RESERVE],
     open: true,
     readFor: at.blockNumber,
+    readAt: at.timestamp,
   };
 }
 
@@ -165,6 +169,7 @@ function loadClassical(answers: readonly Hex[], at: At): State | Refusal {
     // Routes only sell base to such a pool, which either flag disables.
     open: trading! && selling!,
     readFor: at.blockNumber,
+    readAt: at.timestamp,
   };
 }
 
@@ -178,6 +183,12 @@ function encode(pool: Pool, state: State, i: number): StepCode {
     intake: isClassical ? "approval" : "transfer",
     paysAnyone: !isClassical,
   };
+}
+
+/** Owners and oracles change classical and private pools without a log, so these are read every block. */
+function isStale({ kind, readFor, readAt }: State, { blockNumber, timestamp }: At): boolean {
+  if (kind === "classical" || kind === "dpp") return readFor !== blockNumber;
+  return timestamp - readAt > MOST_AGE_SECONDS;
 }
 
 /** DODO: classical pools (v1); vending machines, private pools and stable pools (v2). */
@@ -194,9 +205,7 @@ export const dodo: Protocol<State, Mirror> = {
   reads,
   load,
   apply: (state, log) => (changes.has(log.topics[0]!) ? "reload" : state),
-  // Owners and oracles change these pools without a log.
-  stale: (state, at) =>
-    (state.kind === "classical" || state.kind === "dpp") && state.readFor !== at.blockNumber,
+  stale: isStale,
   quote: quoteOwnState(trade),
   mirror,
   quoteFloat,

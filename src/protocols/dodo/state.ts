@@ -12,6 +12,8 @@ export type State = Pmm & {
   /** False if the owner has disabled trading, or sales of base to a classical pool. */
   readonly open: boolean;
   readonly readFor: number;
+  /** Unix second of the read. */
+  readonly readAt: number;
 };
 
 /** Vending machine, private pool and stable pool of v2; "classical" is v1. */

@@ -73,6 +73,7 @@ function stateOf(vector: Vector): State {
     limits: [MAX_RESERVE, MAX_RESERVE],
     open: isOpen(fields),
     readFor: 1,
+    readAt: 1,
   };
 }
 

@@ -61,3 +61,26 @@ test("with 18 decimals on both sides nearest and nearestPlain agree", () => {
     }),
   );
 });
+
+/** Random pools of the compiled contracts, which revert with an overflow. */
+test.each([
+  [
+    "unit",
+    [2, 18],
+    { reserves: [5_182_959_960_690_157n, 60_360_592_438_278_666n], i: 0, sold: 3_446_282_040_758_437n },
+  ],
+  [
+    "nearest",
+    [24, 8],
+    { reserves: [7_845_498_784_528_432_044_422n, 6_630_410n], i: 1, sold: 18_481_123_518_107_583_017_607n },
+  ],
+] as const)(
+  "%s: the cube of 10^13 tokens and more does not fit a uint256",
+  (solver, decimals, { reserves, i, sold }) => {
+    const units = [10n ** BigInt(decimals[0]), 10n ** BigInt(decimals[1])] as const;
+    const pays = (amount: bigint, by: bigint) =>
+      stableAmountOut({ reserves: [reserves[0] / by, reserves[1] / by], units, solver }, i, amount / by);
+    expect(pays(sold, 1n)).toBeUndefined();
+    expect(pays(sold, 1000n)).toBeDefined();
+  },
+);

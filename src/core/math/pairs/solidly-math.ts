@@ -34,16 +34,24 @@ function productFirst(x: bigint, y: bigint): bigint | undefined {
   return product > MAX_UINT256 ? undefined : product / ONE;
 }
 
-/** x·y³ + x³·y in 18 digits, each product rounded down. @source velodrome-finance/v1 contracts/Pair.sol _f */
-function cubesFirst(x: bigint, y: bigint): bigint | undefined {
-  const left = x * ((((y * y) / ONE) * y) / ONE);
-  const right = ((((x * x) / ONE) * x) / ONE) * y;
-  return left > MAX_UINT256 || right > MAX_UINT256 ? undefined : left / ONE + right / ONE;
+/** x³ in 36 digits, as the contracts hold it before its last division. */
+function cube(x: bigint): bigint {
+  return ((x * x) / ONE) * x;
 }
 
-/** ∂k/∂y in 18 digits; the same in all versions. */
+/** x·y³ + x³·y in 18 digits, each product rounded down. @source velodrome-finance/v1 contracts/Pair.sol _f */
+function cubesFirst(x: bigint, y: bigint): bigint | undefined {
+  const [cubeX, cubeY] = [cube(x), cube(y)];
+  const left = x * (cubeY / ONE);
+  const right = (cubeX / ONE) * y;
+  const isTooWide = cubeX > MAX_UINT256 || cubeY > MAX_UINT256 || left > MAX_UINT256 || right > MAX_UINT256;
+  return isTooWide ? undefined : left / ONE + right / ONE;
+}
+
+/** ∂k/∂y in 18 digits; the same in all versions. 0, by which a contract does not divide, if its uint256 overflows. */
 function slope(x: bigint, y: bigint): bigint {
-  return (3n * x * ((y * y) / ONE)) / ONE + (((x * x) / ONE) * x) / ONE;
+  const [rest, cubed] = [3n * x * ((y * y) / ONE), cube(x)];
+  return rest > MAX_UINT256 || cubed > MAX_UINT256 ? 0n : rest / ONE + cubed / ONE;
 }
 
 /**

@@ -88,9 +88,7 @@ describe("what it pays", () => {
     expect(quoted(open, 1, 5n * DOLLAR + RATE - 1n)).toBeDefined();
     expect(quoted(open, 1, 5n * DOLLAR + RATE)).toBeUndefined();
     const fill = psm.quote(new Map([[pool.id, open]]), pool, 1, 0, 2n * DOLLAR, "in", at)!;
-    expect(fill.writes).toEqual([
-      [pool.id, { ...open, gems: 3n * COIN, allowed: MAX - 2n * COIN, dai: 5n * DOLLAR }],
-    ]);
+    expect(fill.writes).toEqual([[pool.id, { ...open, gems: 3n * COIN, dai: 5n * DOLLAR }]]);
   });
 
   test("a closed direction pays nothing, nor has a curve", () => {
@@ -119,7 +117,6 @@ describe("logs", () => {
     expect(psm.apply(open, log(buyGem, COIN, 5n), at)).toEqual({
       ...open,
       gems: 4n * COIN,
-      allowed: MAX - COIN,
       dai: 4n * DOLLAR + 5n,
     });
   });

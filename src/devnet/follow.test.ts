@@ -169,7 +169,7 @@ const sources: Readonly<Record<string, Source>> = {
   "pancake-infinity-bin": { known: () => true, beyond: [], window: ["first", "xs", "ys", "entered"] },
   "uniswap-v4": { known: () => true, beyond: [], window: ["lowest", "highest", "readAt"] },
   solidly: { known: () => true, beyond: [], window: ["readAt"] },
-  dodo: { known: () => true, beyond: [], window: ["readFor"] },
+  dodo: { known: () => true, beyond: [], window: ["readFor", "readAt"] },
   erc4626: { known: () => true, beyond: [], window: ["readFor"] },
   // After a trade, reserves are not known before they are read again.
   fluid: {

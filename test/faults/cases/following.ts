@@ -2,39 +2,10 @@ import { profileOf } from "../../chain/node/profiles.ts";
 import type { Fault } from "../../chain/node/spoil.ts";
 import { type Case, must, pause } from "../case.ts";
 import { compare, headOf, mustBeExact, openTrial, type Trial } from "../mainnet.ts";
+import { freshly, shared } from "./fixture.ts";
+import { slowCases } from "./slow.ts";
 
 /** Faults while the head is followed, one after the other on the same running edges. */
-
-type Fixture = { open(): Promise<Trial>; close(): Promise<void> };
-
-/** Opened by the first case that needs it. */
-function shared(create: () => Promise<Trial>): Fixture {
-  let opened: Promise<Trial> | undefined;
-  return {
-    async open() {
-      opened ??= create().then(async (trial) => {
-        await trial.arrived("the first head");
-        return trial;
-      });
-      const trial = await opened;
-      await trial.arrived("the newest head");
-      return trial;
-    },
-    async close() {
-      const trial = await opened?.catch(() => undefined);
-      await trial?.close();
-    },
-  };
-}
-
-/** What a lie leaves behind must not fail the cases after it. */
-async function freshly(fixture: Fixture, work: (trial: Trial) => Promise<void>): Promise<void> {
-  try {
-    await work(await fixture.open());
-  } finally {
-    await fixture.close();
-  }
-}
 
 const local = profileOf("local");
 const alone = shared(() => openTrial());
@@ -234,70 +205,6 @@ function comesBack(fault: Fault): Case {
   };
 }
 
-/** Longest wait for what was under way, on a busy machine too. */
-const MOST_MS = 12_000;
-const STILL_MS = 1_000;
-
-/** Resolves once a count stands still, or after MOST_MS. */
-async function settled(count: () => number): Promise<void> {
-  const end = performance.now() + MOST_MS;
-  for (let before = -1; before !== count() && performance.now() < end; ) {
-    before = count();
-    await pause(STILL_MS);
-  }
-}
-
-/** What 429-long asks for; a machine that needs longer shows nothing. */
-const PAUSE_MS = 20_000;
-/** So long the endpoint is listened to after it asked for that. */
-const KEPT_MS = 4_000;
-
-const retryAfter: Case = {
-  name: "a Retry-After of 20 s in the middle of following: nothing is asked meanwhile, and every block arrives",
-  run: () =>
-    freshly(
-      shared(() => openTrial()),
-      async (trial) => {
-        const [node] = trial.nodes;
-        const asked = node!.traffic.items;
-        node!.fault = "429-long";
-        trial.chain.mine();
-        await trial.until(() => node!.traffic.items > asked, "a refusal");
-        const refusedAt = performance.now();
-        // What was under way is refused as well. On a busy machine it may take longer than the refusal.
-        await settled(() => node!.traffic.items);
-        node!.fault = "none";
-        const { items } = node!.traffic;
-        trial.chain.mine();
-        await pause(KEPT_MS);
-        const isOver = performance.now() - refusedAt >= PAUSE_MS;
-        must(
-          isOver || node!.traffic.items === items,
-          `${node!.traffic.items - items} items were asked for all the same`,
-        );
-        await trial.arrived("the newest head");
-        mustBeExact(trial);
-      },
-    ),
-};
-
-/** Blocks come every 12 s: logs that take longer than an attempt are waited for in a later one. */
-const tooSlow: Case = {
-  name: "a block whose receipts and logs take 8 s, longer than an attempt, is followed",
-  run: () =>
-    freshly(
-      shared(() => openTrial({ settings: { attemptMs: 5000 } })),
-      async (trial) => {
-        const [node] = trial.nodes;
-        for (const method of ["eth_getBlockReceipts", "eth_getLogs"]) node!.slow.set(method, 8000);
-        trial.chain.mine();
-        await trial.arrived("the block whose logs are slow");
-        node!.slow.clear();
-        mustBeExact(trial);
-      },
-    ),
-};
-
 export const followingCases: readonly Case[] = [
   ...(["reset", "http-500", "html", "429-text", "429-json", "hang", "garbage"] as const).map(comesBack),
   ...(["empty-logs", "dropped-logs", "forged-logs", "dropped-receipts", "forged-receipts"] as const).map(
@@ -309,8 +216,7 @@ export const followingCases: readonly Case[] = [
       disagrees(fault, which),
     ),
   ),
-  retryAfter,
-  tooSlow,
+  ...slowCases,
   lagging,
   silence,
   ...[1, 2, 3, 7, 32].map((depth) => reorg(depth)),

@@ -148,7 +148,11 @@ test.each([
 });
 
 const states = subjects.map(({ pool, states }) => states.get(pool.stateIds[0]) as State);
-const isModelled = (shape: Shape) => shape.kind !== "reclamm" || shape.pool.version === 2;
+/** The models are of ReClamm's second version, and of weighted pools of the first factory, which keep no least balances. */
+const isModelled = (shape: Shape) =>
+  shape.kind === "reclamm"
+    ? shape.pool.version === 2
+    : shape.kind !== "weighted" || shape.least === undefined;
 const orders = fc.array(
   fc.record({
     side: fc.constantFrom("in" as const, "out" as const),

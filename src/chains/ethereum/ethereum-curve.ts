@@ -1,5 +1,5 @@
 import type { Deployment } from "../../core/types.ts";
-import { curveStableNg } from "../shared/curve-stable-ng.ts";
+import { curveStableNgOf2023 } from "../shared/curve-stable-ng.ts";
 
 /**
  * Curve's pools of the first registry on Ethereum, in the list format of the curve-stable protocol. They are listed
@@ -92,7 +92,10 @@ const factoryContracts = [
 
 /** Curve's deployments on Ethereum, and those of forks of its pools. */
 export const curveOnEthereum: readonly Deployment[] = [
-  curveStableNg("0x6a8cbed756804b16e05e741edabd5cb544ae21bf"),
+  curveStableNgOf2023("0x6a8cbed756804b16e05e741edabd5cb544ae21bf", [
+    "0x3e3b5f27bbf5cc967e074b70e9f4046e31663181",
+    "0x933f4769dcc27fc7345d9d5975ae48ec4d0f829c",
+  ]),
   {
     id: "curve-factory",
     protocol: "curve-stable",

@@ -2,7 +2,7 @@ import { writeNamed } from "../../core/named-addresses.ts";
 import type { Chain } from "../../core/types.ts";
 import { balancerHints } from "../shared/balancer-hints.ts";
 import { gyroscopeOnAvalanche } from "../shared/balancer-vaults.ts";
-import { curveStableNg } from "../shared/curve-stable-ng.ts";
+import { curveStableNgOf2023 } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
 import { hubs } from "./hubs.ts";
 
@@ -225,6 +225,9 @@ export const avalanche: Chain = {
       source:
         "traderjoe-xyz/joe-v2 tests of its router and DefiLlama-Adapters agree; first block: DefiLlama dimension-adapters e7346b0, factory/joeLiquidityBook.ts; not checked against the chain",
     },
-    curveStableNg("0x1764ee18e8b3cca4787249ceb249356192594585"),
+    curveStableNgOf2023("0x1764ee18e8b3cca4787249ceb249356192594585", [
+      "0x506f594ceb4e33f5161139bae3ee911014df9f7f",
+      "0xa7ba18eefcd9513230987ec2fab6711af5abd9c2",
+    ]),
   ],
 };

@@ -1,5 +1,5 @@
 import type { Chain } from "../../core/types.ts";
-import { curveStableNg } from "../shared/curve-stable-ng.ts";
+import { curveStableNgOf2023 } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
 import { iziswap } from "../shared/iziswap.ts";
 import { maverickV2 } from "../shared/maverick-v2.ts";
@@ -183,7 +183,10 @@ export const bsc: Chain = {
       source:
         "DefiLlama-Adapters (one source); first block: DefiLlama dimension-adapters e7346b0, factory/joeLiquidityBook.ts; not checked against the chain",
     },
-    curveStableNg("0xd7e72f3615aa65b92a4dbdc211e296a35512988b"),
+    curveStableNgOf2023("0xd7e72f3615aa65b92a4dbdc211e296a35512988b", [
+      "0x604388bb1159afd21eb5191ce22b4decdee2ae22",
+      "0x64379c265fc6595065d7d835aaaa731c0584db80",
+    ]),
     {
       ...forks.fluid,
       factory: "0x91716c4eda1fb55e84bf8b4c7085f84285c19085",

@@ -2,7 +2,7 @@ import { writeNamed } from "../../core/named-addresses.ts";
 import type { Chain } from "../../core/types.ts";
 import { balancerHints } from "../shared/balancer-hints.ts";
 import { gyroscopeOnPolygon } from "../shared/balancer-vaults.ts";
-import { curveStableNg } from "../shared/curve-stable-ng.ts";
+import { curveStableNgOf2023 } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
 import { iziswap } from "../shared/iziswap.ts";
 import { hubs } from "./hubs.ts";
@@ -190,7 +190,10 @@ export const polygon: Chain = {
         "several public repositories agree; first block: DefiLlama-Adapters projects/ramses; not checked against the chain",
     },
     gyroscopeOnPolygon,
-    curveStableNg("0x1764ee18e8b3cca4787249ceb249356192594585"),
+    curveStableNgOf2023("0x1764ee18e8b3cca4787249ceb249356192594585", [
+      "0x506f594ceb4e33f5161139bae3ee911014df9f7f",
+      "0xa7ba18eefcd9513230987ec2fab6711af5abd9c2",
+    ]),
     {
       ...forks.fluid,
       factory: "0x91716c4eda1fb55e84bf8b4c7085f84285c19085",

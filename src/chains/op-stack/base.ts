@@ -2,7 +2,7 @@ import { writeNamed } from "../../core/named-addresses.ts";
 import type { Chain } from "../../core/types.ts";
 import { balancerHints } from "../shared/balancer-hints.ts";
 import { buffersOnBase, gyroscopeOnBase } from "../shared/balancer-vaults.ts";
-import { curveStableNg } from "../shared/curve-stable-ng.ts";
+import { curveStableNgOf2023 } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
 import { iziswap } from "../shared/iziswap.ts";
 import { maverickV2 } from "../shared/maverick-v2.ts";
@@ -259,7 +259,10 @@ export const base: Chain = {
       source:
         "DefiLlama-Adapters, VeloraDEX/paraswap-dex-lib and scripts of the protocol's own agree on the factory (address only); its rules are those of Velocimeter/v3-contracts at d4e4ea0; first block unknown; not checked against the chain",
     },
-    curveStableNg("0xd2002373543ce3527023c75e7518c274a51ce712"),
+    curveStableNgOf2023("0xd2002373543ce3527023c75e7518c274a51ce712", [
+      "0x1764ee18e8b3cca4787249ceb249356192594585",
+      "0x604388bb1159afd21eb5191ce22b4decdee2ae22",
+    ]),
     {
       ...forks.fluid,
       factory: "0x91716c4eda1fb55e84bf8b4c7085f84285c19085",

@@ -2,7 +2,7 @@ import { writeNamed } from "../../core/named-addresses.ts";
 import type { Chain } from "../../core/types.ts";
 import { balancerHints } from "../shared/balancer-hints.ts";
 import { buffersOnArbitrum, gyroscopeOnArbitrum } from "../shared/balancer-vaults.ts";
-import { curveStableNg } from "../shared/curve-stable-ng.ts";
+import { curveStableNgOf2023 } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
 import { iziswap } from "../shared/iziswap.ts";
 import { maverickV2 } from "../shared/maverick-v2.ts";
@@ -253,7 +253,10 @@ export const arbitrum: Chain = {
       source:
         "pool and tokens as KyberNetwork/kyberswap-dex-lib recorded them in September 2024 (facts only); the protocol may have moved to another pool since, and this one then has no price; not checked against the chain",
     },
-    curveStableNg("0x9af14d26075f142eb3f292d5065eb3faa646167b"),
+    curveStableNgOf2023("0x9af14d26075f142eb3f292d5065eb3faa646167b", [
+      "0x76303e4fdca0abf28ab3ee42ce086e6503431f1d",
+      "0x0458ea5f4cd00e873264be2031ceb8f9d9b3116c",
+    ]),
     {
       ...forks.fluid,
       factory: "0x91716c4eda1fb55e84bf8b4c7085f84285c19085",

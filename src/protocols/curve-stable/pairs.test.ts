@@ -2,30 +2,37 @@ import { encodeAbiParameters, pad } from "viem/utils";
 import { expect, test } from "vitest";
 import type { Address, Deployment, Hex } from "../../core/types.ts";
 import { byPair } from "./chain/factories.ts";
+import { implementations } from "./chain/implementations.ts";
 
 /** Tests queries of factories by pair, with answers in the format of their ABIs. */
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 const record: Deployment = {
   ...{ id: "ng", protocol: "curve-stable", name: "NG", factory: address("f"), fromBlock: undefined },
-  ...{ trusted: false, facts: { factory: "ng" }, source: "" },
+  ...{ trusted: false, facts: { factory: "ng", perCoin: `${address("6")} ${address("7")}` }, source: "" },
 };
 const [a, b, c] = [address("a"), address("b"), address("c")];
 const named = pad(address("1"));
 const NOBODY = address("0");
 
-function told(coins: readonly Address[], types: readonly number[], base: Address): unknown {
+function told(
+  coins: readonly Address[],
+  types: readonly number[],
+  base: Address,
+  copied = address("8"),
+): unknown {
   const answers: Hex[] = [
     encodeAbiParameters([{ type: "address[]" }], [coins]),
     encodeAbiParameters([{ type: "uint8[]" }], [types]),
-    encodeAbiParameters([{ type: "address" }], [base]),
+    pad(base),
+    pad(copied),
   ];
   return byPair(record)!.poolOf([a, b], named, 0, answers);
 }
 
 test("the factory is asked about a pool by its address", () => {
   const calls = byPair(record)!.details(named);
-  expect(calls.map(({ to }) => to)).toEqual([record.factory, record.factory, record.factory]);
+  expect(calls.map(({ to }) => to)).toEqual(calls.map(() => record.factory));
   for (const { data } of calls) expect(data.slice(10)).toBe(named.slice(2));
 });
 
@@ -41,11 +48,21 @@ test("a plain pool has its coins in the factory's order, and rebases where one o
   });
 });
 
+test("a pool of a first contract, which divides D coin by coin, is told from the others", () => {
+  for (const first of [address("6"), address("7")]) {
+    expect(told([a, b], [0, 1], NOBODY, first)).toMatchObject({ facts: { implementation: "ng-2023" } });
+    expect(told([a, b], [0, 2], NOBODY, first)).toMatchObject({
+      facts: { implementation: "ng-2023-rebasing" },
+    });
+  }
+  expect(implementations["ng-2023"].rounding).toBe("base");
+});
+
 test("a metapool, a pool of other types than coins, and answers that failed are no pools", () => {
   expect(told([a, b], [0, 0], address("5"))).toBeUndefined();
   expect(told([a, b], [0], NOBODY)).toBeUndefined();
   expect(told([a], [0], NOBODY)).toBeUndefined();
-  expect(byPair(record)!.poolOf([a, b], named, 0, ["0x", "0x", "0x"])).toBeUndefined();
+  expect(byPair(record)!.poolOf([a, b], named, 0, ["0x", "0x", "0x", "0x"])).toBeUndefined();
 });
 
 test("a record of no factory is not asked, and one of an unknown kind is wrong", () => {

@@ -44,20 +44,24 @@ function factoryOf(kind: string, deployment: Deployment): Factory {
 }
 
 /**
- * The newest factory. Metapools are left out: the factory has no asset types for their coins, so a rebasing coin
+ * The newest factory. The fact `perCoin` lists its contracts whose pools divide D coin by coin. Metapools are left out: the factory has no asset types for their coins, so a rebasing coin
  * would go unnoticed.
  *
- * @source curvefi/stableswap-ng 2abe778f contracts/main/CurveStableSwapFactoryNG.vy
+ * @source curvefi/stableswap-ng 2abe778f contracts/main/CurveStableSwapFactoryNG.vy; CurveStableSwapNG.vy at 5f582a6, its
+ *   second version, for those that `perCoin` lists
  */
 function ng(deployment: Deployment): Factory {
+  const perCoin = String(deployment.facts.perCoin ?? "");
   return {
-    asked: [GET_COINS, GET_POOL_ASSET_TYPES, GET_BASE_POOL],
-    poolOf: (_pair, named, _key, [coins = "0x", types = "0x", base = "0x"]) => {
+    asked: [GET_COINS, GET_POOL_ASSET_TYPES, GET_BASE_POOL, GET_IMPLEMENTATION_ADDRESS],
+    poolOf: (_pair, named, _key, [coins = "0x", types = "0x", base = "0x", copied = "0x"]) => {
       const tokens = wordsAt(coins, 0).map((index) => addressAt(coins, index));
       const kinds = wordsAt(types, 0).map((index) => uintAt(types, index));
       const isMeta = !hasWords(base, 1) || addressAt(base, 0) !== NONE;
       if (isMeta || tokens.length < 2 || kinds.length !== tokens.length) return undefined;
-      const implementation = kinds.includes(REBASING) ? "ng-rebasing" : "ng";
+      if (!hasWords(copied, 1)) return undefined;
+      const version = perCoin.includes(addressAt(copied, 0)) ? "ng-2023" : "ng";
+      const implementation = kinds.includes(REBASING) ? (`${version}-rebasing` as const) : version;
       return plain(addressAt(named, 0), deployment, { implementation, tokens });
     },
   };

@@ -182,6 +182,7 @@ describe("logs", () => {
       "NewFee(uint256,uint256,uint256)",
       "ApplyNewFee(uint256,uint256)",
       "ApplyNewFee(uint256)",
+      "ApplyNewAdminFee(uint256)",
       "DonateAdminFees()",
       "Kill()",
       "Unkill()",

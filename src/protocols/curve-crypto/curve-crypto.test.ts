@@ -80,10 +80,10 @@ describe("state", () => {
     ...[two.allowedExtraProfit, packed(19000000n, 10n ** 16n), packed(20000000n, 2n * 10n ** 16n), 0, 0].map(
       answer,
     ),
-    ...[none, text("v2.0.0"), answer(BigInt(C)), answer(two.lpSupply)],
+    ...[none, text("v2.1.0"), answer(BigInt(C)), answer(two.lpSupply)],
     ...[...two.balances, 18n, 18n, ...two.priceScale].map(answer),
   ];
-  const answers = [...round, text("v2.0.0")];
+  const answers = [...round, text("v2.1.0")];
 
   test("is read by the selectors that the compiler gives, the version of the maths in a second round", () => {
     const calls = curveCrypto.reads(pool, []);
@@ -125,6 +125,11 @@ describe("state", () => {
     });
   });
 
+  test("a pool and a maths contract of 2023 follow their own bounds", () => {
+    const first = answers.with(12, text("v2.0.0")).with(20, text("v2.0.0"));
+    expect(curveCrypto.load(pool, first, at)).toMatchObject({ design: "twocrypto-ng-2023" });
+  });
+
   test.each([
     [0, none, "a read failed"],
     [14, none, "a read failed"],
@@ -134,6 +139,7 @@ describe("state", () => {
     [8, answer(0), "not initialised"],
     [11, answer(1), "killed"],
     [12, text("v2.1.0d"), "unknown version"],
+    [12, text("v2.0.0"), "unknown version"],
     [20, text("v3.0.0"), "unknown version"],
     [20, none, "unknown version"],
   ] as const)("answer %i of %s is refused: %s", (index, bad, refusal) => {

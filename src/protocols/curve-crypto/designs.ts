@@ -125,36 +125,62 @@ function limitOf(gamma: bigint): bigint {
   return gamma > MOST_SMALL_GAMMA ? (limit * MOST_SMALL_GAMMA) / gamma : limit;
 }
 
-/** @source curvefi/twocrypto-ng (v2.0.0) contracts/main/CurveCryptoMathOptimized2.vy */
-const twocryptoNg: Design = {
-  coins: 2,
-  isNg: true,
-  balanceFor(shape, x, d, i) {
-    if (!isKnownD(d)) return undefined;
-    const limit = limitOf(shape.gamma);
-    const k0 = (2n * ONE * x[1 - i]!) / d;
-    if (k0 < 10n ** 36n / limit || k0 > limit) return undefined;
-    const found = solveTwo(shape, x, d, i);
-    // The contract returns what Newton's method finds without these bounds; D of the balances after it has its own.
-    if (found === undefined || found.k0 === 0n) return found;
-    const bounds = { least: 10n ** 36n / 2n / limit, most: limit / 2n };
-    return isWithin(found.y, d, bounds) ? found : undefined;
-  },
-  invariant(shape, unsorted, k0) {
-    const x = falling(unsorted);
-    if (!isSortable(x, 10n ** 14n)) return undefined;
-    const sum = x[0]! + x[1]!;
-    const guess = k0 === 0n ? 2n * isqrt(x[0]! * x[1]!) : isqrt(((4n * x[0]! * x[1]!) / k0) * ONE);
-    return newtonD(shape, x, k0 !== 0n && sum < guess ? sum : guess, HALVED);
-  },
-  mean: rootMean,
+/** What a version of the maths of two coins accepts. */
+type Limits = {
+  readonly mostGamma: bigint;
+  /** Bounds of twice the share of the balance that is given. */
+  readonly given: (gamma: bigint) => Bounds;
+  /** Bounds of the share of the balance that is found. */
+  readonly found: (gamma: bigint) => Bounds;
+  /** Bounds of the shares once D is computed. */
+  readonly settled: Bounds;
 };
+
+function twocryptoNgOf({ mostGamma, given, found: bounds, settled }: Limits): Design {
+  return {
+    coins: 2,
+    isNg: true,
+    balanceFor(shape, x, d, i) {
+      if (!isKnownD(d) || shape.gamma > mostGamma || !isWithin(2n * x[1 - i]!, d, given(shape.gamma)))
+        return undefined;
+      const found = solveTwo(shape, x, d, i);
+      // The contract returns what Newton's method finds without these bounds; D of the balances after it has its own.
+      if (found === undefined || found.k0 === 0n) return found;
+      return isWithin(found.y, d, bounds(shape.gamma)) ? found : undefined;
+    },
+    invariant(shape, unsorted, k0) {
+      const x = falling(unsorted);
+      if (shape.gamma > mostGamma || !isSortable(x, 10n ** 14n)) return undefined;
+      const sum = x[0]! + x[1]!;
+      const guess = k0 === 0n ? 2n * isqrt(x[0]! * x[1]!) : isqrt(((4n * x[0]! * x[1]!) / k0) * ONE);
+      return newtonD(shape, x, k0 !== 0n && sum < guess ? sum : guess, settled);
+    },
+    mean: rootMean,
+  };
+}
+
+/** @source curvefi/twocrypto-ng (1c800bd, v2.0.0) contracts/main/CurveCryptoMathOptimized2.vy */
+const twocryptoNgOf2023 = twocryptoNgOf({
+  mostGamma: 2n * 10n ** 15n,
+  given: () => ({ least: 2n * HUNDREDTH.least, most: 2n * HUNDREDTH.most }),
+  found: () => FROM_BELOW,
+  settled: FROM_BELOW,
+});
+
+/** @source curvefi/twocrypto-ng (8c60f7d, v2.1.0) contracts/main/CurveCryptoMathOptimized2.vy */
+const twocryptoNg = twocryptoNgOf({
+  mostGamma: 199n * 10n ** 15n,
+  given: (gamma) => ({ least: 10n ** 36n / limitOf(gamma), most: limitOf(gamma) }),
+  found: (gamma) => ({ least: 10n ** 36n / 2n / limitOf(gamma), most: limitOf(gamma) / 2n }),
+  settled: HALVED,
+});
 
 export const designs = {
   tricrypto,
   twocrypto,
   "tricrypto-ng": tricryptoNg,
   "twocrypto-ng": twocryptoNg,
+  "twocrypto-ng-2023": twocryptoNgOf2023,
 } as const satisfies Record<string, Design>;
 
 export type DesignName = keyof typeof designs;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { newtonY } from "../../core/math/curve/crypto-math.ts";
+import { solveTwo } from "../../core/math/curve/twocrypto-math.ts";
 import { states, subjectOf } from "./arbitrary.ts";
 import { designs } from "./designs.ts";
 import { exchange, getDy, shapeAt, startOf } from "./exchange.ts";
@@ -122,6 +123,35 @@ describe("the newer contracts' own bounds", () => {
     const x = [2_158_894_773_789_947_854_848n, 666_084_664_490_280_353_792n];
     const found = designs["twocrypto-ng"].balanceFor(shape, x, 1_989_906_083_034_172_715_659n, 1);
     expect(found).toEqual({ y: 50_610_996_447_566_967_626n, k0: 0n });
+  });
+
+  describe("two coins, v2.0.0", () => {
+    const shape = { ann: 20_000_000n, gamma: 10n ** 15n, multiplier: 10_000n };
+    const { balanceFor, invariant } = designs["twocrypto-ng-2023"];
+    const later = designs["twocrypto-ng"];
+    const d = 10n ** 24n;
+
+    test("no balance falls below a hundredth of D", () => {
+      const share = (x: bigint) => (solveTwo(shape, [x, 1n], d, 1)!.y * 10_000n) / d;
+      const [within, beyond] = [15n * d, 20n * d];
+      expect([share(within), share(beyond)]).toEqual([121n, 87n]);
+      expect(balanceFor(shape, [within, 1n], d, 1)).toBeDefined();
+      expect(balanceFor(shape, [beyond, 1n], d, 1)).toBeUndefined();
+      expect(later.balanceFor(shape, [beyond, 1n], d, 1)).toBeDefined();
+    });
+
+    test("the balance sold to it is not below a hundredth of D, nor above a hundred times D", () => {
+      expect(balanceFor(shape, [d / 100n - 10n ** 6n, 1n], d, 1)).toBeUndefined();
+      expect(later.balanceFor(shape, [d / 100n - 10n ** 6n, 1n], d, 1)).toBeDefined();
+      expect(balanceFor(shape, [100n * d + 10n ** 6n, 1n], d, 1)).toBeUndefined();
+    });
+
+    test("a gamma above 0.002 reverts", () => {
+      const x = [d / 2n, d / 2n];
+      const large = { ...shape, gamma: 2n * 10n ** 15n + 1n };
+      expect(balanceFor({ ...shape, gamma: 2n * 10n ** 15n }, x, d, 1)).toBeDefined();
+      expect([balanceFor(large, x, d, 1), invariant(large, x, 0n)]).toEqual([undefined, undefined]);
+    });
   });
 
   test("three coins: a product of balances that is wider than 256 bits reverts", () => {

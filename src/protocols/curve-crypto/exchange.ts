@@ -114,7 +114,7 @@ export function getDy(state: State, swap: Swap): bigint | undefined {
  * is marked as not settled.
  *
  * @returns undefined if the contract reverts
- * @source curvefi/tricrypto-ng CurveTricryptoOptimizedWETH.vy _exchange, tweak_price; curvefi/twocrypto-ng (v2.0.0)
+ * @source curvefi/tricrypto-ng CurveTricryptoOptimizedWETH.vy _exchange, tweak_price; curvefi/twocrypto-ng
  *   CurveTwocryptoOptimized.vy; curvefi/curve-crypto-contract tricrypto/CurveCryptoSwap.vy,
  *   two/CurveCryptoSwap2ETH.vy exchange, tweak_price
  */

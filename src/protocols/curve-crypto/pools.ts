@@ -9,8 +9,11 @@ import type { DesignName } from "./designs.ts";
 export type Implementation = {
   readonly design: DesignName;
   readonly multiplier: bigint;
-  /** Version that pool and maths contract must report: later versions from the same factory have other curves. */
-  readonly version: string | undefined;
+  /**
+   * Designs by the version that both pool and maths contract must report, as versions from the same factory differ;
+   * undefined if contracts report none.
+   */
+  readonly versions: Readonly<Record<string, DesignName>> | undefined;
 };
 
 /**
@@ -20,13 +23,21 @@ export type Implementation = {
  */
 export const implementations = {
   /** Tricrypto of May 2021. */
-  "tricrypto-2021-05": { design: "tricrypto", multiplier: 100n, version: undefined },
+  "tricrypto-2021-05": { design: "tricrypto", multiplier: 100n, versions: undefined },
   /** Tricrypto from July 2021 on. */
-  tricrypto: { design: "tricrypto", multiplier: 10_000n, version: undefined },
+  tricrypto: { design: "tricrypto", multiplier: 10_000n, versions: undefined },
   /** Pools of two coins, including those of the first crypto factory. */
-  twocrypto: { design: "twocrypto", multiplier: 10_000n, version: undefined },
-  "tricrypto-ng": { design: "tricrypto-ng", multiplier: 10_000n, version: "v2.0.0" },
-  "twocrypto-ng": { design: "twocrypto-ng", multiplier: 10_000n, version: "v2.0.0" },
+  twocrypto: { design: "twocrypto", multiplier: 10_000n, versions: undefined },
+  "tricrypto-ng": {
+    design: "tricrypto-ng",
+    multiplier: 10_000n,
+    versions: { "v2.0.0": "tricrypto-ng" },
+  },
+  "twocrypto-ng": {
+    design: "twocrypto-ng",
+    multiplier: 10_000n,
+    versions: { "v2.0.0": "twocrypto-ng-2023", "v2.1.0": "twocrypto-ng" },
+  },
 } as const satisfies Record<string, Implementation>;
 
 type ImplementationName = keyof typeof implementations;

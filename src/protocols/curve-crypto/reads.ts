@@ -1,6 +1,6 @@
 import { addressAt, callData, hasWords, uintAt } from "../../core/abi.ts";
 import type { At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
-import { designs } from "./designs.ts";
+import { type DesignName, designs } from "./designs.ts";
 import { implementationOf } from "./pools.ts";
 import type { Ramp, State } from "./state.ts";
 
@@ -37,7 +37,7 @@ const AT = { killed: 11, version: 12, math: 13, supply: 14, coins: 15 } as const
 export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   const first = calls(pool);
   if (answers.length === 0) return first;
-  if (implementationOf(pool).version === undefined || answers.length > first.length) return [];
+  if (implementationOf(pool).versions === undefined || answers.length > first.length) return [];
   const math = answers[AT.math]!;
   return [{ to: hasWords(math, 1) ? addressAt(math, 0) : pool.address, data: selectors.version }];
 }
@@ -78,19 +78,26 @@ function textOf(answer: Hex | undefined): string | undefined {
 
 /** Why a contract's curve is not a known one; undefined if it is. */
 function strangeness(pool: Pool, answers: readonly Hex[]): string | undefined {
-  const { design, version } = implementationOf(pool);
+  const { design } = implementationOf(pool);
   if (designs[design].coins !== pool.tokens.length) return "another number of coins";
   if (new Set(pool.tokens).size !== pool.tokens.length) return "a coin is there twice";
   if ((wordOf(answers[AT.killed]) ?? 0n) !== 0n) return "killed";
-  if (version === undefined) return undefined;
-  const found = [answers[AT.version], answers.at(-1)].map(textOf);
-  return found.every((text) => text === version) ? undefined : "unknown version";
+  return designIn(pool, answers) === undefined ? "unknown version" : undefined;
+}
+
+/** The design of the version that both the pool and its maths contract report. */
+function designIn(pool: Pool, answers: readonly Hex[]): DesignName | undefined {
+  const { design, versions } = implementationOf(pool);
+  if (versions === undefined) return design;
+  const [own = "", math] = [answers[AT.version], answers.at(-1)].map(textOf);
+  return own === math && Object.hasOwn(versions, own) ? versions[own] : undefined;
 }
 
 /** The state from the answers, in the order of the calls. */
 export function load(pool: Pool, answers: readonly Hex[], _at: At): State | Refusal {
   const refusal = strangeness(pool, answers);
-  if (refusal !== undefined) return { refusal };
+  const design = designIn(pool, answers);
+  if (refusal !== undefined || design === undefined) return { refusal: refusal ?? "unknown version" };
   const count = pool.tokens.length;
   const coins = answers.slice(AT.coins).map(wordOf);
   const balances = coins.slice(0, count);
@@ -101,7 +108,7 @@ export function load(pool: Pool, answers: readonly Hex[], _at: At): State | Refu
     return { refusal: "a read failed" };
   if (!decimals.every((digits) => isKnown(digits) && digits <= 18n)) return { refusal: "decimals failed" };
   if (priceScale.includes(0n) || terms[8] === 0n) return { refusal: "not initialised" };
-  const { design, multiplier } = implementationOf(pool);
+  const { multiplier } = implementationOf(pool);
   return {
     ...{ design, multiplier, balances, priceScale, ...termsOf(terms) },
     precisions: decimals.map((digits) => 10n ** (18n - digits!)),

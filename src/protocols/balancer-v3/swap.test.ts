@@ -35,6 +35,18 @@ describe("swaps", () => {
     expect(ask(state, 2_000_000_000_000n)?.amountOut).toBe(1n);
   });
 
+  test("a balance that the vault cannot store is refused, in 18 digits too", () => {
+    // Both tokens have 6 decimals, and 3.4e38 is the width of a balance.
+    const large = {
+      ...state,
+      balances: [3n * 10n ** 26n, 3n * 10n ** 26n],
+      factors: [10n ** 12n, 10n ** 12n],
+    };
+    expect(ask(large, 3n * 10n ** 25n)).toBeDefined();
+    expect(ask(large, 5n * 10n ** 25n)).toBeUndefined();
+    expect(ask({ ...large, rates: [2n * ONE, ONE] }, 3n * 10n ** 25n)).toBeUndefined();
+  });
+
   test("a swap that unbalances a pool beyond the threshold pays more", () => {
     const plain = { ...state, shape: stableShape };
     const surging = { ...plain, surge: { threshold: 10n ** 17n, maxFee: 5n * 10n ** 17n } };

@@ -25,7 +25,7 @@ export function gas(kind: Shape["kind"], surges: boolean): number {
   return surges ? gasOf[kind] + SURGE_GAS : gasOf[kind];
 }
 
-/** The vault stores a balance in 128 bits. */
+/** The vault stores a balance in 128 bits, in smallest units and in 18-digit units with its rate. */
 const MAX_BALANCE = 2n ** 128n - 1n;
 /** Largest fee, whatever a hook returns. */
 const MAX_FEE = 999_999_000_000_000_000n;
@@ -45,8 +45,13 @@ export function vaultSwap(state: State, order: Order): Swapped | undefined {
   if (solved === undefined) return undefined;
   const swapped = side === "in" ? sell(state, solved, order) : buy(state, solved, order);
   if (swapped === undefined || swapped.amountIn <= 0n || swapped.amountOut <= 0n) return undefined;
-  const isTooMuch = state.balances[i]! + swapped.amountIn > MAX_BALANCE;
-  return isTooMuch || swapped.amountOut > state.balances[j]! ? undefined : swapped;
+  return fits(state, i, swapped) && swapped.amountOut <= state.balances[j]! ? swapped : undefined;
+}
+
+/** Whether the vault can store the balance of the token sold. @source PackedTokenBalance.sol toPackedBalance */
+function fits({ balances, factors, rates }: State, i: number, { amountIn, charged }: Swapped): boolean {
+  const balance = balances[i]! + amountIn - charged;
+  return balance <= MAX_BALANCE && mulDown(balance * factors[i]!, rates[i]!) <= MAX_BALANCE;
 }
 
 /** A rate that divides an output, rounded up if it has decimals. @source computeRateRoundUp */

@@ -20,7 +20,7 @@ export function subjectOf(state: State): Subject {
       ...{ id: POOL, address: POOL, protocol: "curve-crypto", deployment: "arbitrary" },
       tokens: state.balances.map((_, k) => coin(k)),
       stateIds: [POOL],
-      facts: { implementation: state.design === OF_2023 ? "twocrypto-ng" : state.design },
+      facts: { implementation: state.design === OF_2024 ? "twocrypto-ng" : state.design },
     },
     states: new Map([[POOL, state]]),
     at: { blockNumber: 1, timestamp: NOW },
@@ -29,7 +29,7 @@ export function subjectOf(state: State): Subject {
   };
 }
 
-const OF_2023: DesignName = "twocrypto-ng-2023";
+const OF_2024: DesignName = "twocrypto-ng-2024";
 const names = Object.keys(designs) as DesignName[];
 
 /** Balances worth a thousand to ten million of the first coin each, imbalanced by up to a factor of three. */
@@ -52,7 +52,7 @@ export const states: fc.Arbitrary<State> = fc
     midFee: fc.integer({ min: 500_000, max: 10_000_000 }),
   })
   .map(({ design, coins, whole, a, gammaDigits, midFee }) => {
-    const gamma = 10n ** BigInt(design === OF_2023 ? Math.min(gammaDigits, 15) : gammaDigits);
+    const gamma = 10n ** BigInt(design === "twocrypto-ng" ? Math.min(gammaDigits, 15) : gammaDigits);
     const { coins: count, invariant, isNg, mean } = designs[design];
     const used = coins.slice(0, count);
     const price = (k: number) => (k === 0 ? ONE : used[k]!.price);

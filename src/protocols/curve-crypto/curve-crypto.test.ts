@@ -127,7 +127,7 @@ describe("state", () => {
 
   test("a pool and a maths contract of 2023 follow their own bounds", () => {
     const first = answers.with(12, text("v2.0.0")).with(20, text("v2.0.0"));
-    expect(curveCrypto.load(pool, first, at)).toMatchObject({ design: "twocrypto-ng-2023" });
+    expect(curveCrypto.load(pool, first, at)).toMatchObject({ design: "twocrypto-ng" });
   });
 
   test.each([

@@ -160,7 +160,7 @@ function twocryptoNgOf({ mostGamma, given, found: bounds, settled }: Limits): De
 }
 
 /** @source curvefi/twocrypto-ng (1c800bd, v2.0.0) contracts/main/CurveCryptoMathOptimized2.vy */
-const twocryptoNgOf2023 = twocryptoNgOf({
+const twocryptoNg = twocryptoNgOf({
   mostGamma: 2n * 10n ** 15n,
   given: () => ({ least: 2n * HUNDREDTH.least, most: 2n * HUNDREDTH.most }),
   found: () => FROM_BELOW,
@@ -168,7 +168,7 @@ const twocryptoNgOf2023 = twocryptoNgOf({
 });
 
 /** @source curvefi/twocrypto-ng (8c60f7d, v2.1.0) contracts/main/CurveCryptoMathOptimized2.vy */
-const twocryptoNg = twocryptoNgOf({
+const twocryptoNgOf2024 = twocryptoNgOf({
   mostGamma: 199n * 10n ** 15n,
   given: (gamma) => ({ least: 10n ** 36n / limitOf(gamma), most: limitOf(gamma) }),
   found: (gamma) => ({ least: 10n ** 36n / 2n / limitOf(gamma), most: limitOf(gamma) / 2n }),
@@ -180,7 +180,7 @@ export const designs = {
   twocrypto,
   "tricrypto-ng": tricryptoNg,
   "twocrypto-ng": twocryptoNg,
-  "twocrypto-ng-2023": twocryptoNgOf2023,
+  "twocrypto-ng-2024": twocryptoNgOf2024,
 } as const satisfies Record<string, Design>;
 
 export type DesignName = keyof typeof designs;

@@ -121,14 +121,14 @@ describe("the newer contracts' own bounds", () => {
   test("two coins: a balance that Newton's method finds has none", () => {
     const shape = { ann: 26_203_352n, gamma: 178_289_763_583_404_544n, multiplier: 10_000n };
     const x = [2_158_894_773_789_947_854_848n, 666_084_664_490_280_353_792n];
-    const found = designs["twocrypto-ng"].balanceFor(shape, x, 1_989_906_083_034_172_715_659n, 1);
+    const found = designs["twocrypto-ng-2024"].balanceFor(shape, x, 1_989_906_083_034_172_715_659n, 1);
     expect(found).toEqual({ y: 50_610_996_447_566_967_626n, k0: 0n });
   });
 
   describe("two coins, v2.0.0", () => {
     const shape = { ann: 20_000_000n, gamma: 10n ** 15n, multiplier: 10_000n };
-    const { balanceFor, invariant } = designs["twocrypto-ng-2023"];
-    const later = designs["twocrypto-ng"];
+    const { balanceFor, invariant } = designs["twocrypto-ng"];
+    const later = designs["twocrypto-ng-2024"];
     const d = 10n ** 24n;
 
     test("no balance falls below a hundredth of D", () => {

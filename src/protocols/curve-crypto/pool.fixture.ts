@@ -8,7 +8,7 @@ export const at: At = { blockNumber: 100, timestamp: NOW };
 
 /** ETH+/WETH on Arbitrum, from the vectors. */
 export const two: State = {
-  design: "twocrypto-ng",
+  design: "twocrypto-ng-2024",
   balances: [968569777414549410834n, 1045106588251996643768n],
   precisions: [1n, 1n],
   priceScale: [983313638977093334n],

@@ -36,7 +36,7 @@ export const implementations = {
   "twocrypto-ng": {
     design: "twocrypto-ng",
     multiplier: 10_000n,
-    versions: { "v2.0.0": "twocrypto-ng-2023", "v2.1.0": "twocrypto-ng" },
+    versions: { "v2.0.0": "twocrypto-ng", "v2.1.0": "twocrypto-ng-2024" },
   },
 } as const satisfies Record<string, Implementation>;
 

@@ -18,7 +18,7 @@ const names: Readonly<Record<string, DesignName>> = {
   "curve-tricrypto-v1": "tricrypto",
   "curve-twocrypto-v1": "twocrypto",
   "curve-tricrypto-ng": "tricrypto-ng",
-  "curve-twocrypto-ng": "twocrypto-ng",
+  "curve-twocrypto-ng": "twocrypto-ng-2024",
 };
 
 const NEEDED = ["balances", "priceScale", "aMultiplier", "A", "gamma", "D", "feeGamma", "midFee", "outFee"];

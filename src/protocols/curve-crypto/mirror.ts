@@ -26,7 +26,8 @@ export type Mirror = {
   readonly midFee: number;
   readonly outFee: number;
   readonly feeGamma: number;
-  readonly isNg: boolean;
+  /** Whether balances are limited as in the pools of two coins of 2024. */
+  readonly isOf2024: boolean;
 };
 
 const DIGITS = 10n ** 36n;
@@ -36,12 +37,12 @@ const DIGITS = 10n ** 36n;
  * every direction.
  */
 export function mirrorOf(state: State, timestamp: number): Mirror {
-  const { coins, isNg } = designs[state.design];
+  const { coins } = designs[state.design];
   const zeros = () => new Float64Array(coins);
   const prices = [10n ** 18n, ...state.priceScale];
   const built = {
     ...{ scale: zeros(), xp: zeros(), y: zeros(), missing: zeros(), excess: zeros(), offset: zeros() },
-    ...{ d: 0, a: 0, g: 1, isNg },
+    ...{ d: 0, a: 0, g: 1, isOf2024: state.design === "twocrypto-ng-2024" },
     midFee: Number(state.midFee) / 1e10,
     outFee: Number(state.outFee) / 1e10,
     feeGamma: Number(state.feeGamma) / 1e18,
@@ -89,9 +90,9 @@ export function quoteFloat(pool: Mirror, i: number, j: number, x: number): numbe
   return paid > 0 ? paid * (1 - feeAfter(pool, i, j, { h, y: y - fall })) : 0;
 }
 
-/** The limit of a balance. Newer pools of two coins have limits relative to D/2, which narrow with gamma. */
-function bound({ d, isNg, scale, g }: Mirror, share: number): number {
-  if (!isNg || scale.length === 3) return share * d;
+/** The limit of a balance. Pools of two coins of 2024 have limits relative to D/2, which narrow with gamma. */
+function bound({ d, isOf2024, g }: Mirror, share: number): number {
+  if (!isOf2024) return share * d;
   const limit = 100 * Math.min(1, 0.02 / (g - 1));
   return ((share > 1 ? limit : 1 / limit) * d) / 2;
 }

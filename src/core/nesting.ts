@@ -1,3 +1,6 @@
+/** Most lists and objects within each other in the JSON of callers and makers. The API has at most five, makers have six. */
+export const MOST_NESTED = 64;
+
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 
 /** By character code: how much deeper the next character is. */

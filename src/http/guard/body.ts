@@ -1,4 +1,4 @@
-import { isNestedBeyond } from "../../core/nesting.ts";
+import { isNestedBeyond, MOST_NESTED } from "../../core/nesting.ts";
 import type { App } from "../app-types.ts";
 import { invalid } from "../schemas/validation.ts";
 
@@ -7,9 +7,6 @@ const JSON_BODY = "application/json";
 
 /** Not valid in JSON, but some clients send it. */
 const BYTE_ORDER_MARK = "\uFEFF";
-
-/** Most lists and objects within each other. Those of the API have at most five. */
-const MOST_NESTED = 64;
 
 /** Parses the body as JSON on routes whose schema has a body, and ignores it elsewhere. Register before the routes. */
 export function registerBodies(app: App): void {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Logger } from "pino";
-import { isNestedBeyond } from "../../../core/nesting.ts";
+import { isNestedBeyond, MOST_NESTED } from "../../../core/nesting.ts";
 import { SIGNATURE_HEADER, TIMESTAMP_HEADER } from "../wire/signed-request.ts";
 import { type Clocks, createAdmission, MAKER_HEADER, notSigned, type Signed } from "./admit.ts";
 import type { Pusher, Refusal } from "./pusher.ts";
@@ -9,8 +9,6 @@ import { createStrangers, type StrangerLimits, type Strangers } from "./stranger
 import { answerUnread, MAX_HEADER_BYTES, told } from "./unread.ts";
 
 const MAX_BYTES = 256 * 1024;
-/** Most lists and objects within each other. Levels have six. */
-const MOST_NESTED = 64;
 const MAX_CONNECTIONS = 256;
 /** Idle time after which a connection is closed. Makers push more often than this, over one connection. */
 const KEEP_ALIVE_MS = 10_000;

@@ -7,7 +7,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { LookupFunction } from "node:net";
 import { TLSSocket } from "node:tls";
-import { isNestedBeyond } from "../../../core/nesting.ts";
+import { isNestedBeyond, MOST_NESTED } from "../../../core/nesting.ts";
 import { isLoopbackHost, publicLookup } from "../../public-addresses.ts";
 import type { MakerSettings } from "../makers-file.ts";
 import { SIGNATURE_HEADER, signRequest, TIMESTAMP_HEADER } from "./signed-request.ts";
@@ -35,8 +35,6 @@ export class LateError extends Error {
 
 const MAX_BYTES = 256 * 1024;
 const MAX_SOCKETS = 32;
-/** Most lists and objects within each other. Those of the messages of both protocols have at most six. */
-const MOST_NESTED = 64;
 
 /** Overrides of the connection, for tests. */
 type Reach = {

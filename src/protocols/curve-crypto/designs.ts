@@ -88,8 +88,17 @@ const twocrypto: Design = {
   mean: firstMean,
 };
 
-/** Start for D of three balances if K0 is known from the step before: 3·cbrt(Πx / K0), scaled to fit 256 bits. */
-function threeFrom(x: readonly bigint[], k0: bigint): bigint {
+/**
+ * Start for D of three balances: three times their mean, or 3·cbrt(Πx / K0), scaled to fit 256 bits, if K0 is known from
+ * the step before.
+ *
+ * @returns undefined if the mean reverts
+ */
+function startOfThree(x: readonly bigint[], k0: bigint): bigint | undefined {
+  if (k0 === 0n) {
+    const mean = rootMean(x);
+    return mean === undefined ? undefined : 3n * mean;
+  }
   const sum = x[0]! + x[1]! + x[2]!;
   const digits = sum > 10n ** 36n ? 36n : sum > 10n ** 24n ? 24n : 18n;
   const product = ((x[0]! * x[1]!) / 10n ** digits) * x[2]!;
@@ -111,9 +120,8 @@ const tricryptoNg: Design = {
   invariant(shape, unsorted, k0) {
     const x = falling(unsorted);
     if (x[0]! <= 0n || x[0]! >= LARGEST * 27n) return undefined;
-    const mean = k0 === 0n ? rootMean(x) : 0n;
-    if (mean === undefined) return undefined;
-    return newtonD(shape, x, k0 === 0n ? 3n * mean : threeFrom(x, k0), FROM_BELOW);
+    const start = startOfThree(x, k0);
+    return start === undefined ? undefined : newtonD(shape, x, start, FROM_BELOW);
   },
   mean: rootMean,
 };

@@ -76,16 +76,14 @@ function textOf(answer: Hex | undefined): string | undefined {
   return String.fromCharCode(...bytes.map((byte) => Number.parseInt(byte, 16)));
 }
 
-/** Why a contract's curve is not a known one; undefined if it is. */
+/** Why a pool is not one of its implementation, or not in use; undefined if it is both. */
 function strangeness(pool: Pool, answers: readonly Hex[]): string | undefined {
-  const { design } = implementationOf(pool);
-  if (designs[design].coins !== pool.tokens.length) return "another number of coins";
+  if (designs[implementationOf(pool).design].coins !== pool.tokens.length) return "another number of coins";
   if (new Set(pool.tokens).size !== pool.tokens.length) return "a coin is there twice";
-  if ((wordOf(answers[AT.killed]) ?? 0n) !== 0n) return "killed";
-  return designIn(pool, answers) === undefined ? "unknown version" : undefined;
+  return (wordOf(answers[AT.killed]) ?? 0n) !== 0n ? "killed" : undefined;
 }
 
-/** The design of the version that both the pool and its maths contract report. */
+/** The design of the version that both the pool and its maths contract report; undefined if it is not known. */
 function designIn(pool: Pool, answers: readonly Hex[]): DesignName | undefined {
   const { design, versions } = implementationOf(pool);
   if (versions === undefined) return design;
@@ -96,8 +94,9 @@ function designIn(pool: Pool, answers: readonly Hex[]): DesignName | undefined {
 /** The state from the answers, in the order of the calls. */
 export function load(pool: Pool, answers: readonly Hex[], _at: At): State | Refusal {
   const refusal = strangeness(pool, answers);
+  if (refusal !== undefined) return { refusal };
   const design = designIn(pool, answers);
-  if (refusal !== undefined || design === undefined) return { refusal: refusal ?? "unknown version" };
+  if (design === undefined) return { refusal: "unknown version" };
   const count = pool.tokens.length;
   const coins = answers.slice(AT.coins).map(wordOf);
   const balances = coins.slice(0, count);

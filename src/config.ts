@@ -271,7 +271,7 @@ function readFlashblocksUrls(
   const prefix = "FLASHBLOCKS_URL_";
   const urls = new Map<number, string>();
   for (const [key, value] of Object.entries(env)) {
-    if (!key.startsWith(prefix) || value === undefined || value.trim() === "") continue;
+    if (!key.startsWith(prefix) || !isGiven(value)) continue;
     const id = Number(key.slice(prefix.length));
     if (!rpcUrls.has(id)) faults.push(`${key}: needs RPC_URL_${id}, whose blocks it is laid over`);
     else if (!isEndpoint(value) || !/^wss?:/.test(value.trim())) faults.push(`${key}: not a ws or wss URL`);

@@ -3,9 +3,9 @@ import { leastInput } from "../../core/math/least-input.ts";
 import type { Order, Trade } from "../own-state.ts";
 import { accumulatorAt, feeAt, gasOf, referencesAt, type State, type Volatility } from "./state.ts";
 
+/** Largest amount of a swap, and largest reserve of a bin since v2.1. */
 const MAX_AMOUNT = 2n ** 128n - 1n;
-/** Largest reserve of a bin: v2.0 stores it in fewer bits than v2.1 and v2.2. */
-const MAX_RESERVE = 2n ** 128n - 1n;
+/** Largest reserve of a bin in v2.0. */
 const MAX_RESERVE_V20 = 2n ** 112n - 1n;
 
 /** State of the swap loop; `xs` and `ys` are copies. */
@@ -70,7 +70,7 @@ function cross(state: State, run: Run, swapForY: boolean, references: Volatility
   const [reservesIn, reservesOut] = swapForY ? [run.xs, run.ys] : [run.ys, run.xs];
   reservesIn[at] = reservesIn[at]! + kept;
   reservesOut[at] = reserveOut - fill.amountOut;
-  return reservesIn[at] <= (state.feesInBin ? MAX_RESERVE : MAX_RESERVE_V20);
+  return reservesIn[at] <= (state.feesInBin ? MAX_AMOUNT : MAX_RESERVE_V20);
 }
 
 function fillOf(state: State, run: Run, references: Volatility, amountIn: bigint): Trade<State> {

@@ -11,6 +11,8 @@ import type { SimulationResult, Transaction } from "../../src/service/ports/port
 export type Ledger = {
   readonly balances: Map<string, bigint>;
   readonly allowances: Map<string, bigint>;
+  /** Keys of `allowances` that were approved after the block of the offers. */
+  readonly approvedSince: Set<string>;
   /** Pools that pay this many thousandths of what they quote. */
   readonly lies: Map<string, bigint>;
   /** Tokens whose approve reverts, as USDT's does from one allowance to another. */
@@ -33,6 +35,7 @@ export type Market = {
 export const emptyLedger = (): Ledger => ({
   balances: new Map(),
   allowances: new Map(),
+  approvedSince: new Set(),
   lies: new Map(),
   stubborn: new Set(),
   answers: new Map(),
@@ -71,6 +74,12 @@ export function readToken(ledger: Ledger, market: Market, to: Address, data: Hex
 const PERMITS: ReadonlySet<number> = new Set([stepKinds.permit, stepKinds.permit2]);
 const GAS_PER_STEP = 70_000n;
 const GAS_FIXED = 60_000n;
+
+/** The ledger as it was on the block of the offers. */
+export function beforeApprovals(ledger: Ledger): Ledger {
+  const allowances = [...ledger.allowances].filter(([key]) => !ledger.approvedSince.has(key));
+  return { ...ledger, allowances: new Map(allowances) };
+}
 
 export function run(ledger: Ledger, market: Market, transaction: Transaction): SimulationResult {
   if (transaction.to !== market.router) return runApprove(ledger, transaction);

@@ -108,3 +108,18 @@ test("null where nothing can run it, or nobody answers: the quote stands all the
   expect(bare.simulation_reason).toMatch(/^no node could run it: balance and allowance/);
   expect(down.simulation_reason).toBe("no node answered in time");
 });
+
+test("an allowance from after the offer's block contradicts nothing: the same route, and no pool is reported", async () => {
+  const { ledger, reported } = api.world;
+  ledger.balances.set(holding(WETH, ALICE), ONE);
+  ledger.balances.set(holding(NATIVE, ALICE), ONE);
+  ledger.allowances.set(holding(WETH, ALICE), ONE);
+  const before = await quoted({ takerAddress: ALICE });
+  ledger.approvedSince.add(holding(WETH, ALICE));
+  const after = await quoted({ takerAddress: ALICE });
+  ledger.approvedSince.clear();
+  expect(after).toMatchObject({ simulated: true, notices: [], issues: {}, simulation: null });
+  expect(after.route_graph.steps).toEqual(before.route_graph.steps);
+  expect(after.estimate_gas_total).toBe(before.estimate_gas_total);
+  expect(reported).toEqual([]);
+});

@@ -21,7 +21,7 @@ import type {
   TokenMetadata,
 } from "../../src/service/ports/ports.ts";
 import type { BodiesPort } from "../../src/service/ports/ports-bodies.ts";
-import { emptyLedger, type Ledger, type Market, readToken, run } from "./ledger.ts";
+import { beforeApprovals, emptyLedger, type Ledger, type Market, readToken, run } from "./ledger.ts";
 
 /** A served chain in memory: real engine, real maths, real calldata; the node and the wallets are a ledger. */
 
@@ -253,12 +253,11 @@ function serve(world: World): ServedChain {
     node: {
       call: (to, data) => ask(() => readToken(world.ledger, market, to, data)),
       getBalance: (owner) => ask(() => world.ledger.balances.get(`${NATIVE} ${owner}`) ?? 0n),
-      simulate: (transaction) =>
-        ask(() => ({
-          ...run(world.ledger, market, transaction),
-          blockHash: world.simulatedOn,
-          method: "eth_simulateV1",
-        })),
+      simulate: (transaction, on) =>
+        ask(() => {
+          const result = run(on ? beforeApprovals(world.ledger) : world.ledger, market, transaction);
+          return { ...result, blockHash: on && world.simulatedOn, method: "eth_simulateV1" };
+        }),
     },
     proof: {
       run: (request) => ask(() => world.proof?.(request, market)),

@@ -30,10 +30,13 @@ import {
   type Call,
   gasLimit,
   type Outcome,
+  type Ran,
+  type Reverted,
   revertText,
   simulationFailed,
   type Trial,
   trialOf,
+  tryOnNewest,
   tryOut,
 } from "./simulation.ts";
 import { swapCall } from "./swap-call.ts";
@@ -62,7 +65,7 @@ export type Quote = {
   /** Whether the calldata was simulated for this wallet and paid the offered amount exactly. */
   readonly simulated: boolean;
   /** The simulation, where it paid an amount; undefined where the transaction was not simulated, or reverted. */
-  readonly ran: Extract<Outcome, { kind: "ran" }> | undefined;
+  readonly ran: Ran | undefined;
   /** Whether the simulation contradicted the first route and this quote comes from another search. */
   readonly rerouted: boolean;
   /** Unix time at which the first of its makers' orders expires; undefined without orders. */
@@ -80,7 +83,6 @@ export type Quote = {
 /** Longest wait for the market to reach the block of a node that is ahead of it. */
 const CATCH_UP_MS = 250;
 
-type Reverted = Extract<Outcome, { kind: "reverted" }>;
 type Draft = { readonly priced: Priced; readonly quote: Quote };
 
 /**
@@ -197,10 +199,16 @@ async function draft(deps: Deps, request: QuoteRequest, refused: readonly Refuse
   };
 }
 
-/** Simulates the transaction; undefined where no node answers and the request skips validation. */
+/**
+ * Simulates the transaction; undefined where no node answers and the request skips validation. Where it reverts
+ * although the wallet can pay, it runs on the node's newest block too: the wallet may have approved after the offer's.
+ */
 async function attempt({ priced }: Draft, trial: Trial, request: QuoteRequest): Promise<Outcome | undefined> {
   try {
-    return await tryOut(priced.served, trial);
+    const outcome = await tryOut(priced.served, trial);
+    if (outcome.kind === "ran") return outcome;
+    if (!outcome.canPay && !permitFails(outcome, trial, request)) return outcome;
+    return (await tryOnNewest(priced.served, trial)) ?? outcome;
   } catch (error) {
     if (request.skipValidation && error instanceof BraidError) return undefined;
     throw error;

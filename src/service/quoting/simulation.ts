@@ -2,7 +2,7 @@ import { decodeRevert } from "../../core/encoding/index.ts";
 import { BraidError, type Detail } from "../../core/errors.ts";
 import type { Address, Head, Hex } from "../../core/types.ts";
 import { tokenAmount } from "../amount-text.ts";
-import type { ListedToken, ServedChain, SimulationResult } from "../ports/ports.ts";
+import type { ListedToken, ServedChain, SimulationResult, TrialTransaction } from "../ports/ports.ts";
 import type { Offer } from "../pricing/offer.ts";
 import { canPay, firstWord, type WalletFacts, walletFacts } from "../wallet.ts";
 
@@ -47,6 +47,9 @@ export type Outcome =
       readonly sameBlock: boolean;
     };
 
+export type Ran = Extract<Outcome, { kind: "ran" }>;
+export type Reverted = Extract<Outcome, { kind: "reverted" }>;
+
 /**
  * Margin over the gas that sufficed in the simulation, because the market may move before the transaction is mined. It
  * is at least `LEAST_ROOM_PERMILLE`. Where gas depends on prices it is the gas of crossing two more ticks, at the
@@ -74,20 +77,48 @@ export function gasLimit(needed: bigint, isSteady = false): bigint {
  * a token could recognise a simulation by a gas price of 0. @throws BraidError STALE_STATE when no node answers
  */
 export async function tryOut(served: ServedChain, trial: Trial): Promise<Outcome> {
-  const { call, taker, head, isPreconfirmed } = trial;
-  const gasPriceWei = served.gas.levels()?.high.priceWei;
+  const { head, isPreconfirmed } = trial;
   const [run, facts] = await Promise.all([
-    served.node.simulate({ from: taker, ...call, gasPriceWei }, head),
-    walletFacts(served, trial.token, taker),
+    served.node.simulate(transactionOf(served, trial), head),
+    walletFacts(served, trial.token, trial.taker),
   ]);
   const sameBlock = run.blockHash === head.hash && !isPreconfirmed;
-  const paid = run.ok ? firstWord(run.data) : undefined;
-  const { gasUsed, method } = run;
-  if (paid !== undefined) return { kind: "ran", paid, gasUsed, sameBlock, method };
-  return { kind: "reverted", data: run.data, facts, canPay: canPay(facts, trial.amountIn), sameBlock };
+  return (
+    ranOf(run, sameBlock) ?? {
+      kind: "reverted",
+      data: run.data,
+      facts,
+      canPay: canPay(facts, trial.amountIn),
+      sameBlock,
+    }
+  );
 }
 
-type Reverted = Extract<Outcome, { kind: "reverted" }>;
+/**
+ * Simulates a swap on the node's newest block. After a revert on an older one it tells whether the wallet approved or
+ * received since then what the swap needs.
+ *
+ * @returns undefined where it reverts here too, or no node answers
+ */
+export async function tryOnNewest(served: ServedChain, trial: Trial): Promise<Ran | undefined> {
+  try {
+    return ranOf(await served.node.simulate(transactionOf(served, trial)), false);
+  } catch (error) {
+    if (error instanceof BraidError) return undefined;
+    throw error;
+  }
+}
+
+function transactionOf(served: ServedChain, { call, taker }: Trial): TrialTransaction {
+  return { from: taker, ...call, gasPriceWei: served.gas.levels()?.high.priceWei };
+}
+
+/** @returns undefined where the run reverted, or the router's answer is no amount */
+function ranOf(run: SimulationResult, sameBlock: boolean): Ran | undefined {
+  const paid = run.ok ? firstWord(run.data) : undefined;
+  const { gasUsed, method } = run;
+  return paid === undefined ? undefined : { kind: "ran", paid, gasUsed, sameBlock, method };
+}
 
 /** The decoded revert reason, for people, without a final full stop. */
 export function revertText(outcome: Reverted): string {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   NATIVE,
   type QuoteAnswer,
+  type QuoteParameters,
   ROUTER,
   type SwapRequest,
   type SwapStage,
@@ -58,6 +59,22 @@ test("a swap that reverts when the service runs it asks the wallet for nothing",
   const swap = runSwap(serving({ ...quoted, notices }), { ...request, wallet }, undefined);
   await expect(swap).rejects.toMatchObject({ reason: "SIMULATION_FAILED", code: 2100, message });
   expect(sent).toEqual([]);
+});
+
+test("a quote that reverts on a block from before the allowance is requested from the wallet's block on", async () => {
+  const notices = [{ code: "REVERTS", message: "TRANSFER_FROM_FAILED" }];
+  const signing = { permit_signature: `0x${"ab".repeat(64)}1b` };
+  const asked: Partial<QuoteParameters>[] = [];
+  const quote = async (of: QuoteParameters) => {
+    asked.push({ permit_signature: of.permit_signature, min_block: of.min_block });
+    const isOutdated = of.permit_signature !== undefined && of.min_block === undefined;
+    return { ...selling, permit, notices: isOutdated ? notices : [] } as unknown as QuoteAnswer;
+  };
+  const eth_signTypedData_v4 = () => signing.permit_signature;
+  const { wallet } = injected({ eth_call, eth_getCode, eth_signTypedData_v4, eth_blockNumber: () => "0xf" });
+  const result = await runSwap({ ...braid, quote }, { ...sale, wallet }, undefined);
+  expect(result.allowedBy).toBe("eip2612");
+  expect(asked).toEqual([{}, signing, { ...signing, min_block: 15 }]);
 });
 
 describe("an approval in whose place the owner approves less", () => {

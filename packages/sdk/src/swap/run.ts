@@ -104,16 +104,29 @@ export type SignedTerms = Pick<
 >;
 
 /**
- * Requests the first quote and checks it, also against the limits of the caller. One that reverts is requested once more,
- * from the newest block of the wallet's node on: the wallet may have approved or received in it what the swap needs.
+ * Requests the first quote and checks it, also against the limits of the caller.
+ *
+ * @throws BraidError as `Braid.quote`
  */
-export async function quoteFor(run: Run): Promise<QuoteAnswer> {
-  const { braid, request, terms, wallet } = run;
+export function quoteFor({ braid, request, terms, wallet }: Run): Promise<QuoteAnswer> {
   const { minOut, maxIn, signal } = request;
-  const first = await braid.quote(terms, { minOut, maxIn, signal });
+  return onNewestBlock(wallet, (more) => braid.quote({ ...terms, ...more }, { minOut, maxIn, signal }));
+}
+
+/**
+ * Requests a quote, and where it reverts once more from the newest block of the wallet's node on: the wallet may have
+ * approved or received in it what the swap needs.
+ *
+ * @returns the first quote where there is no second one
+ */
+async function onNewestBlock(
+  wallet: Wallet,
+  quote: (more: Pick<QuoteParameters, "min_block">) => Promise<QuoteAnswer>,
+): Promise<QuoteAnswer> {
+  const first = await quote({});
   if (revertOf(first) === undefined) return first;
   return blockOf(wallet)
-    .then((min_block) => braid.quote({ ...terms, min_block }, { minOut, maxIn, signal }))
+    .then((min_block) => quote({ min_block }))
     .catch(() => first);
 }
 
@@ -155,8 +168,11 @@ export async function quoteAgain(
   more: SignedTerms,
   mostIn: bigint = agreed.amount_in,
 ): Promise<QuoteAnswer> {
-  const { maxIn = mostIn, signal } = run.request;
-  const later = await run.braid.quote({ ...run.terms, ...more }, { signal });
+  const { braid, request, terms, wallet } = run;
+  const { maxIn = mostIn, signal } = request;
+  const later = await onNewestBlock(wallet, (newest) =>
+    braid.quote({ ...terms, ...more, ...newest }, { signal }),
+  );
   refuseReverting(later);
   return moved(agreed, later, maxIn < mostIn ? maxIn : mostIn);
 }

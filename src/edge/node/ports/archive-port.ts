@@ -27,8 +27,8 @@ export function createArchivePort(
 ): ArchivePort {
   const reads = createReads(rpc, multicall, { multicallSize: CALLS_AT_ONCE, lanes: LANES, deadlineMs }, log);
   const read: ArchivePort["read"] = (calls, on) => reads(calls, on).catch(rethrow);
-  const ask: Ask = (requests, block) =>
-    rpc.batch(requests, block === undefined ? { deadlineMs } : { deadlineMs, block }).catch(rethrow);
+  const ask: Ask = (requests, block: number | "newest" = "newest") =>
+    rpc.batch(requests, { deadlineMs, block }).catch(rethrow);
   return {
     read,
     tokenMetadata: async (token, on) => readMetadata(token, await read(metadataCalls(token), on)),
@@ -66,6 +66,7 @@ export function createArchivePort(
   };
 }
 
+/** `block`: the block that the answers need; the newest one by default, which may be the first with a transaction. */
 type Ask = (requests: readonly Request[], block?: number) => Promise<Answer[]>;
 
 /** Reads what a transaction returned from its trace; stops asking once no endpoint is found to have the method. */

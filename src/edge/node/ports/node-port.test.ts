@@ -11,8 +11,12 @@ const on: Head = { number: 16, hash: `0x${"ab".repeat(32)}`, parentHash: "0x00",
 
 type Node = (method: string, params: readonly unknown[]) => unknown;
 
-/** A port over a node that answers with what `node` returns, or fails with what it throws. */
-function port(node: Node) {
+/**
+ * A port over a node that answers with what `node` returns, or fails with what it throws.
+ *
+ * @param blocks gets the block that each request to the client names
+ */
+function port(node: Node, blocks: unknown[] = []) {
   const answer = (method: string, params: readonly unknown[]): Answer => {
     try {
       return { ok: true, result: node(method, params) };
@@ -21,7 +25,10 @@ function port(node: Node) {
     }
   };
   const rpc: Rpc = {
-    batch: async (requests) => requests.map(({ method, params }) => answer(method, params)),
+    batch: async (requests, options) => {
+      blocks.push(options?.block);
+      return requests.map(({ method, params }) => answer(method, params));
+    },
     request: () => Promise.reject(new Error("not used")),
   };
   return createNodePort(rpc, 1000, 1000);
@@ -182,6 +189,20 @@ test("where the block is not known the simulation runs on the newest state, and 
   const result = await simulate(transaction, on);
   expect(result).toMatchObject({ ok: true, data: "0x07" });
   expect(result.blockHash).toBeUndefined();
+});
+
+test("reads of the newest state go to an endpoint at the highest head, a simulation to one with its block", async () => {
+  const blocks: unknown[] = [];
+  const { call, getBalance, simulate } = port(
+    (method) => (method === "eth_simulateV1" ? [] : "0x01"),
+    blocks,
+  );
+  await call("0x01", "0x");
+  await getBalance("0x01");
+  await simulate(transaction).catch(() => undefined);
+  expect(blocks).toEqual(["newest", "newest", "newest"]);
+  await simulate(transaction, on).catch(() => undefined);
+  expect(blocks.slice(3)).toEqual([on.number]);
 });
 
 test("no answer, or one that cannot be parsed, is STALE_STATE", async () => {

@@ -26,11 +26,9 @@ const LATEST = "latest";
  */
 export function createNodePort(rpc: Rpc, deadlineMs: number, blockTimeMs: number): NodePort {
   const ask: Ask = (requests, on) =>
-    rpc
-      .batch(requests, { ...(on === undefined ? {} : { block: on.number }), deadlineMs, urgency: "head" })
-      .catch((cause) => {
-        throw asStale(cause);
-      });
+    rpc.batch(requests, { block: on?.number ?? "newest", deadlineMs, urgency: "head" }).catch((cause) => {
+      throw asStale(cause);
+    });
   return {
     async call(to, data) {
       const [answer] = await ask([{ method: "eth_call", params: [{ to, data }, LATEST] }]);

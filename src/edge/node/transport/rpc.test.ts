@@ -99,6 +99,17 @@ test("an endpoint that has reported the block is asked for it first", async () =
   expect(await rpc.request("x", [], { block: 10 })).toBe("ahead");
 });
 
+test("what is newest is asked for at the highest head, and not hedged by an endpoint below it", async () => {
+  const behind = endpoint("behind", 9, good("behind"));
+  const ahead = endpoint("ahead", 10, () => wait(100).then(good("ahead")));
+  ahead.health.latencies.push(200);
+  const rpc = createRpc([behind, ahead], settings, never);
+  expect(await rpc.request("x", [], { block: "newest" })).toBe("ahead");
+  expect(behind.asked).toBe(0);
+  const down = createRpc([behind, endpoint("down", 10, bad("transport"))], settings, never);
+  expect(await down.request("x", [], { block: "newest" })).toBe("behind");
+});
+
 test("stopping the client ends requests in flight", async () => {
   const over = new AbortController();
   const rpc = createRpc(

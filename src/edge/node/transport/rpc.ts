@@ -27,8 +27,11 @@ export type RequestOptions = {
   readonly attemptMs?: number;
   /** Priority where an endpoint's rate limit holds requests back; "normal" by default. */
   readonly urgency?: Urgency;
-  /** The answer needs this block: endpoints that have not reported it yet come last. */
-  readonly block?: number;
+  /**
+   * The answer needs this block: endpoints that have not reported it yet come last. "newest": the answer is about the
+   * newest block, so an endpoint below the highest reported head is asked only where those at that head fail.
+   */
+  readonly block?: number | "newest";
   /**
    * Why an answer cannot be true, or undefined where it can. An answer that cannot be true fails as `refused` and is
    * asked for elsewhere. May throw another NodeFailure for it, such as `missing` where the answer is of a block that
@@ -141,13 +144,14 @@ function pauseBefore(
  */
 const HEAD_REMEMBERED_MS = 300_000;
 
+const height = ({ health }: Endpoint): number => health.head?.number ?? -1;
+
 /**
  * Usable endpoints that do not lag, best first: by how often they were asked for these items, then by whether an answer
  * of theirs was false lately, whether they hold the block, and how fast they are.
  */
 function preference({ endpoints, settings, options, asked }: Context): Endpoint[] {
   const now = performance.now();
-  const height = ({ health }: Endpoint) => health.head?.number ?? -1;
   const remembered = endpoints.filter(
     ({ health }) => !health.wrongChain && elapsedMs() - health.headAt < HEAD_REMEMBERED_MS,
   );
@@ -158,10 +162,11 @@ function preference({ endpoints, settings, options, asked }: Context): Endpoint[
       height(endpoint) >= freshest - settings.lagBlocks &&
       options.without?.has(endpoint.label) !== true,
   );
+  const block = options.block === "newest" ? freshest : options.block;
   const rank = (endpoint: Endpoint) =>
     (isDoubted(endpoint.health, now) ? 1e7 : 0) +
     (asked.get(endpoint) ?? 0) * 1e9 +
-    (options.block !== undefined && height(endpoint) < options.block ? 1e6 : 0) +
+    (block !== undefined && height(endpoint) < block ? 1e6 : 0) +
     endpoint.waitMs() +
     median(endpoint.health);
   return fresh.sort((a, b) => rank(a) - rank(b));
@@ -213,13 +218,16 @@ async function failureIn(
 
 /**
  * Asks the first endpoint, and also the second where the first takes longer than 1.5 times its 95th percentile, within
- * the bounds of the settings. The first answer wins.
+ * the bounds of the settings. The first answer wins. An answer about the newest block is not asked for at a second
+ * endpoint that is behind the first.
  */
 async function hedged(
   requests: readonly Request[],
-  [first, second]: readonly Endpoint[],
+  [first, next]: readonly Endpoint[],
   { settings, options, deadline, asked, over }: Context,
 ): Promise<Answer[]> {
+  const isOlder = options.block === "newest" && next !== undefined && height(next) < height(first!);
+  const second = isOlder ? undefined : next;
   const enough = new AbortController();
   const signal = AbortSignal.any([enough.signal, over]);
   const leftMs = deadline - performance.now();

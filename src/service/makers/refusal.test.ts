@@ -80,6 +80,8 @@ type Case = {
   readonly expectedAt?: number;
   /** Whether the quote's own run reverted, before anybody had its calldata. */
   readonly isUnsent?: boolean;
+  /** Whether the maker holds and allows plenty on the newest block, which is one after HEAD. */
+  readonly isPaidSince?: boolean;
 };
 
 const SELECTORS = {
@@ -95,10 +97,12 @@ async function broken(given: Case): Promise<readonly { maker: Address; nonce: bi
   const { verdict, from = TAKER, timestamp = 1_012, expectedAt = 1_000 } = given;
   const revert = "revert" in given ? given.revert : refused(MAKER);
   const noted: { maker: Address; nonce: bigint }[] = [];
-  const run = async ({ to, data, from: sender }: Transaction, block: number) => {
-    expect(block).toBe(HEAD);
+  const run = async ({ to, data, from: sender }: Transaction, block: number | "newest") => {
+    expect(block === "newest" ? given.isUnsent : block === HEAD).toBe(true);
     if (!isKept) return undefined;
     const selector = data.slice(0, 10);
+    const isMoney = selector === SELECTORS.balance || selector === SELECTORS.allowance;
+    if (isMoney && block === "newest" && given.isPaidSince) return { ok: true, data: hash(10_000) };
     if (to === ROUTER_ADDRESS) return revert ? { ok: false, data: revert } : { ok: true, data: hash(1_000) };
     expect(sender).toBe(PERMIT2_ADDRESS);
     const bit = 1n << (NONCE & 255n);
@@ -183,6 +187,10 @@ test.each<readonly [string, Case]>([
   ["a reason of a token's own", { ...EMPTY, revert: "0x08c379a0" }],
   ["another maker than the one that refused", { ...EMPTY, revert: refused(STRANGER) }],
   ["a state that no node has kept", { ...EMPTY, isKept: false }],
+  [
+    "a maker that has seen a newer block, in which it got what it signed for",
+    { ...EMPTY, isPaidSince: true },
+  ],
 ])("an order that fails before it is given to anybody counts against no maker: %s", async (_title, given) => {
   expect(await broken({ ...given, isUnsent: true })).toEqual([]);
 });

@@ -72,9 +72,10 @@ export async function noteRefusal(
 
 /**
  * Counts orders against their maker that cannot be filled in the very block for which they were quoted: the run of the
- * calldata reverted with `MakerRefused`, and the chain shows the maker's part in it. Nobody has had such an order yet, so
- * a nonce that is used is the maker's doing too. Without this a maker whose orders always fail would never be blocked,
- * and all quotes over its prices would be made twice. Nothing is counted where no node answers.
+ * calldata reverted with `MakerRefused`, and the chain shows the maker's part in it, on that block and on the newest one:
+ * a maker may have seen a newer block than the quote, in which it got what it signed for. Nobody has had such an order
+ * yet, so a nonce that is used is the maker's doing too. Without this a maker whose orders always fail would never be
+ * blocked, and all quotes over its prices would be made twice. Nothing is counted where no node answers.
  *
  * @param trial the run, on the state at the end of the block `head`
  * @param reverted the data of its revert; undefined where it did not revert
@@ -86,10 +87,12 @@ export async function noteUnfillable(
 ): Promise<void> {
   const { name, values } = decodeRevert(reverted ?? "0x");
   if (makers === undefined || name !== "MakerRefused") return;
-  const where = { archive, block: head.number, chainId: chain.id, taker };
+  const known = { archive, chainId: chain.id, taker };
+  const fails = async (order: Order, block: Where["block"]) =>
+    (await faultOf(order, { ...known, block })) !== undefined;
   try {
     for (const order of ordersOf(call.data).filter(({ maker }) => maker === values.maker))
-      if ((await faultOf(order, where)) !== undefined)
+      if ((await fails(order, head.number)) && (await fails(order, "newest")))
         makers.broke({ maker: order.maker, nonce: order.nonce });
   } catch (error) {
     if (!(error instanceof BraidError)) throw error;
@@ -131,7 +134,7 @@ function termsOf(text: string) {
 type Where = {
   readonly archive: ArchivePort;
   /** The block at whose end the state is read. */
-  readonly block: number;
+  readonly block: number | "newest";
   readonly chainId: number;
   readonly taker: Address;
 };

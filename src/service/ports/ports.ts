@@ -171,7 +171,7 @@ export interface ArchivePort {
   /** Runs a call on the state at the end of a block, at that block's time; undefined where no node kept that state. */
   run(
     transaction: Transaction,
-    blockNumber: number,
+    block: number | "newest",
   ): Promise<Pick<SimulationResult, "ok" | "data"> | undefined>;
 }
 

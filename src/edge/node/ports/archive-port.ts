@@ -27,8 +27,7 @@ export function createArchivePort(
 ): ArchivePort {
   const reads = createReads(rpc, multicall, { multicallSize: CALLS_AT_ONCE, lanes: LANES, deadlineMs }, log);
   const read: ArchivePort["read"] = (calls, on) => reads(calls, on).catch(rethrow);
-  const ask: Ask = (requests, block: number | "newest" = "newest") =>
-    rpc.batch(requests, { deadlineMs, block }).catch(rethrow);
+  const ask: Ask = (requests, block = "newest") => rpc.batch(requests, { deadlineMs, block }).catch(rethrow);
   return {
     read,
     tokenMetadata: async (token, on) => readMetadata(token, await read(metadataCalls(token), on)),
@@ -56,9 +55,9 @@ export function createArchivePort(
       return understood(() => header(resultOf(answer!))?.timestamp);
     },
     answer: tracing(ask),
-    async run(transaction, blockNumber) {
-      const params = [callOf(transaction), numberOf(blockNumber)];
-      const [answer] = await ask([{ method: "eth_call", params }], blockNumber);
+    async run(transaction, block) {
+      const params = [callOf(transaction), block === "newest" ? "latest" : numberOf(block)];
+      const [answer] = await ask([{ method: "eth_call", params }], block);
       if (answer?.ok === true) return understood(() => ({ ok: true, data: hex(answer.result) }));
       if (answer?.failure.kind !== "reverted") return undefined;
       return { ok: false, data: answer.failure.data ?? "0x" };
@@ -67,7 +66,7 @@ export function createArchivePort(
 }
 
 /** `block`: the block that the answers need; the newest one by default, which may be the first with a transaction. */
-type Ask = (requests: readonly Request[], block?: number) => Promise<Answer[]>;
+type Ask = (requests: readonly Request[], block?: number | "newest") => Promise<Answer[]>;
 
 /** Reads what a transaction returned from its trace; stops asking once no endpoint is found to have the method. */
 function tracing(ask: Ask): ArchivePort["answer"] {

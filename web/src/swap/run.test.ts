@@ -80,3 +80,23 @@ test("an approval that the owner lowered ends the swap before it is sent", async
   expect(end).toMatchObject({ kind: "refused", fault: { text: expect.stringContaining("less than this") } });
   expect(asked.filter((method) => method === "eth_sendTransaction")).toHaveLength(1);
 });
+
+test("the quote after an approval is asked for again where the service is not there yet and says when it will be", async () => {
+  const paths: string[] = [];
+  const behind = (headers: HeadersInit) => async (path: string) => {
+    paths.push(path);
+    const body = { reason: "STALE_STATE", message: "Block 1 was not reached within 1000 ms." };
+    return Response.json(body, { status: 503, headers });
+  };
+  vi.stubGlobal("fetch", behind({ "retry-after": "0.001" }));
+  const { end } = await swapBy("approval", {});
+  expect(end).toMatchObject({ reason: "STALE_STATE" });
+  expect(paths).toHaveLength(3);
+  expect(paths.every((path) => path.includes("min_block=1"))).toBe(true);
+  for (const headers of [{}, { "retry-after": "31" }]) {
+    paths.length = 0;
+    vi.stubGlobal("fetch", behind(headers));
+    await swapBy("approval", {});
+    expect(paths).toHaveLength(1);
+  }
+});

@@ -1,6 +1,7 @@
 import { BraidError } from "../../../packages/sdk/src/error.ts";
 import { ROUTER } from "../../../packages/sdk/src/generated/router.ts";
 import type { Hex } from "../../../packages/sdk/src/hex.ts";
+import { pause } from "../../../packages/sdk/src/pause.ts";
 import { expectedTypedData } from "../../../packages/sdk/src/quote/typed-data.ts";
 import { approvalsFor } from "../../../packages/sdk/src/swap/approval.ts";
 import {
@@ -18,7 +19,7 @@ import {
   type Transaction,
   type Wallet,
 } from "../../../packages/sdk/src/swap/wallet.ts";
-import type { PriceRequest } from "../api.ts";
+import { ApiFailure, type PriceRequest } from "../api.ts";
 import { type WalletFault, walletFault } from "../wallet/provider.ts";
 import type { Session } from "../wallet/session.ts";
 import type { Way } from "./pay.ts";
@@ -185,8 +186,28 @@ async function batched(run: Run, approvals: readonly Transaction[]): Promise<End
 /** Sends a new quote, where it keeps the promise of the accepted one. */
 async function swapAnew(run: Run, wish: QuoteWish): Promise<End> {
   run.report({ kind: "quote" });
-  const next = keptPromise(run, await fetchAgain(run, wish, run.signal));
+  const next = keptPromise(run, await fetchPatiently(run, wish));
   return next === undefined ? { kind: "worse" } : swap(run, next);
+}
+
+/** Most requests for the quote that is sent, and longest Retry-After that is waited for. */
+const REQUESTS = 3;
+const LONGEST_WAIT_SECONDS = 30;
+
+/**
+ * Requests the quote that is sent, again where the service says when to: the wallet's node may be some blocks ahead of
+ * it, and an approval that was paid for would otherwise have been for nothing.
+ */
+async function fetchPatiently(run: Run, wish: QuoteWish): Promise<Quote> {
+  for (let left = REQUESTS - 1; ; left--) {
+    try {
+      return await fetchAgain(run, wish, run.signal);
+    } catch (error) {
+      const seconds = error instanceof ApiFailure && error.passing ? error.retryAfterSeconds : undefined;
+      if (left === 0 || seconds === undefined || seconds > LONGEST_WAIT_SECONDS) throw error;
+      await pause(seconds * 1000, [run.signal]);
+    }
+  }
 }
 
 async function swap(run: Run, quote: Quote): Promise<End> {

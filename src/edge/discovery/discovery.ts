@@ -72,7 +72,10 @@ export function createDiscovery(request: DiscoveryRequest): Discovery {
       work = work.then(() => begin.first(isOver)).catch(complainTo(context));
     },
     found(pools) {
-      for (const pool of pools) if (known.add(pool)) fresh.add(pool);
+      for (const pool of pools.filter(known.add)) {
+        fresh.add(pool);
+        asking.announced(pool);
+      }
     },
     touched: fresh.touched,
     asking,

@@ -77,6 +77,28 @@ test("a quote that reverts on a block from before the allowance is requested fro
   expect(asked).toEqual([{}, signing, { ...signing, min_block: 15 }]);
 });
 
+test.each([
+  ["the wallet's node is behind: the router is approved", true, "approval", 2],
+  ["the service is behind: the swap is sent", false, "allowance", 1],
+] as const)(
+  "where both contradict each other about the allowance and %s",
+  async (_who, isSpent, allowedBy, count) => {
+    const issues = { allowance: { spender: ROUTER, needed: 1000n, actual: 0n } };
+    const asked: unknown[] = [];
+    const quote = async ({ min_block }: QuoteParameters) => {
+      asked.push(min_block);
+      const isShort = isSpent || min_block === undefined;
+      return { ...selling, issues: isShort ? issues : {} } as unknown as QuoteAnswer;
+    };
+    const plenty: Answer = () => `0x${word(1000n)}`;
+    const { sent, wallet } = injected({ eth_call: plenty, eth_blockNumber: () => "0xf" });
+    const result = await runSwap({ ...braid, quote }, { ...sale, wallet, approval: "approve" }, undefined);
+    expect(asked.slice(0, 2)).toEqual([undefined, 15]);
+    expect(result.allowedBy).toBe(allowedBy);
+    expect(sent).toHaveLength(count);
+  },
+);
+
 describe("an approval in whose place the owner approves less", () => {
   /** The receipt of an approval of this amount. */
   const approving = (amount: bigint): Answer => {

@@ -3,9 +3,29 @@ import type { QuoteAnswer } from "../generated/api.ts";
 import { ROUTER } from "../generated/router.ts";
 import type { Hex } from "../hex.ts";
 import { encodeApprove } from "../quote/calldata.ts";
-import { allowanceOf, approvedBy, runs } from "./chain.ts";
+import { allowanceOf, approvedBy, blockOf, runs } from "./chain.ts";
 import { quoteAgain, type Run, send } from "./run.ts";
 import type { Transaction, Wallet } from "./wallet.ts";
+
+/**
+ * Whether the router's allowance covers a quote. Where the wallet's node says that it does and the service that it does
+ * not, one of them is behind, as a node is that does not know of the wallet's last swap yet: a quote from the wallet's
+ * newest block on decides.
+ *
+ * @throws BraidError as `Braid.quote`
+ */
+export async function isAllowed(run: Run, quote: QuoteAnswer): Promise<boolean> {
+  const { braid, wallet, terms, request } = run;
+  const allowance = await allowanceOf(wallet, terms.fromTokenAddress, ROUTER);
+  if (allowance < quote.amount_in || !lacksAllowance(quote)) return allowance >= quote.amount_in;
+  const min_block = await blockOf(wallet);
+  return !lacksAllowance(await braid.quote({ ...terms, min_block }, { signal: request.signal }));
+}
+
+/** Whether the service read an allowance that is too low. Not checked: at worst, a needless approval is sent. */
+function lacksAllowance({ issues }: QuoteAnswer): boolean {
+  return issues?.allowance !== undefined;
+}
 
 /**
  * The transactions that approve exactly `amount` for the router: with a reset to 0 first where the token requires it.

@@ -3,13 +3,11 @@ import { formatAmount } from "../amount.ts";
 import type { Braid } from "../client.ts";
 import { refuse } from "../error.ts";
 import type { QuoteAnswer } from "../generated/api.ts";
-import { ROUTER } from "../generated/router.ts";
 import { NATIVE, sameAddress } from "../hex.ts";
 import { pause } from "../pause.ts";
-import { approvalsFor, approved } from "./approval.ts";
+import { approvalsFor, approved, isAllowed } from "./approval.ts";
 import { sendsTogether, sendTogether } from "./batch.ts";
 import {
-  allowanceOf,
   balanceOf,
   chainOf,
   chainTime,
@@ -116,8 +114,7 @@ async function paySend(run: Run, quote: QuoteAnswer): Promise<Sent> {
   const { wallet, terms, request } = run;
   const token = terms.fromTokenAddress;
   if (sameAddress(token, NATIVE)) return sent(run, { quote, allowedBy: "native" });
-  if ((await allowanceOf(wallet, token, ROUTER)) >= quote.amount_in)
-    return sent(run, { quote, allowedBy: "allowance" });
+  if (await isAllowed(run, quote)) return sent(run, { quote, allowedBy: "allowance" });
   const approval = request.approval ?? "auto";
   const together = approval === "auto" ? await batched(run, quote) : undefined;
   if (together !== undefined) return together;

@@ -99,6 +99,17 @@ test.each([
   },
 );
 
+test("why a swap reverted is asked again of a node that does not have its block yet", async () => {
+  const mined = { transactionHash: "0x1", from: ME, blockNumber: "0x10", status: "0x0", gasUsed: "0x1" };
+  const failures = ["header not found", "Block not found", "execution reverted: paused"];
+  const eth_call = () => Promise.reject({ code: -32000, message: failures.shift() });
+  const { wallet } = injected({ eth_call, eth_getTransactionReceipt: () => ({ ...mined, logs: [] }) });
+  const swap = runSwap(braid, { ...request, wallet }, undefined);
+  await expect(swap).rejects.toMatchObject({
+    message: "The transaction 0x1 reverted: execution reverted: paused.",
+  });
+});
+
 describe("an approval in whose place the owner approves less", () => {
   /** The receipt of an approval of this amount. */
   const approving = (amount: bigint): Answer => {

@@ -1,4 +1,5 @@
 import { refuse } from "../error.ts";
+import { pause } from "../pause.ts";
 import { decodeSwap, withMinimum } from "../quote/calldata.ts";
 import type { Receipt } from "./chain.ts";
 import type { Transaction, Wallet } from "./wallet.ts";
@@ -67,19 +68,35 @@ export async function revertedError({ wallet, receipt, sent, quotedOut }: Revert
 
 type Rerun = { readonly paid?: bigint; readonly failure?: string };
 
-/** Runs a call on the state after the receipt's block. @returns the amount paid or the revert message */
+/** Pause before a call is run again, and the number of runs: together about five seconds. */
+const RUN_AGAIN_MS = 500;
+const RUNS = 10;
+/** What nodes say that do not have a block or its state, yet or any more. */
+const NO_STATE =
+  /header not found|block (is )?not found|unknown block|out ?of ?range|missing trie node|state .*(not available|unavailable|pruned)/i;
+
+/**
+ * Runs a call on the state after the receipt's block. A node that is behind has no state of the block yet.
+ *
+ * @returns the amount paid or the revert message; neither where the node has no state of the block
+ */
 async function run(
   { rpc, address: from }: Wallet,
   { blockNumber }: Receipt,
   { to, data, value }: Omit<Transaction, "gas">,
 ): Promise<Rerun> {
-  try {
-    const call = { from, to, data, value: `0x${value.toString(16)}` };
-    const answer = String(await rpc("eth_call", [call, blockNumber]));
-    return answer.length === 66 ? { paid: BigInt(answer) } : {};
-  } catch (error) {
-    const { message, cause } = error as Error;
-    return { failure: wordsOf((cause as { message?: string } | undefined)?.message ?? message) };
+  const call = { from, to, data, value: `0x${value.toString(16)}` };
+  for (let runs = 1; ; runs++) {
+    try {
+      const answer = String(await rpc("eth_call", [call, blockNumber]));
+      return answer.length === 66 ? { paid: BigInt(answer) } : {};
+    } catch (error) {
+      const { message, cause } = error as Error;
+      const failure = wordsOf((cause as { message?: string } | undefined)?.message ?? message);
+      if (!NO_STATE.test(failure)) return { failure };
+      if (runs === RUNS) return {};
+      await pause(RUN_AGAIN_MS, []);
+    }
   }
 }
 

@@ -76,11 +76,26 @@ export type State = {
   readonly base: BaseView | null;
   /** Worth of a wrapped coin in its underlying coin, 18 digits; null if it is one for one, or nothing is wrapped. */
   readonly worth: readonly bigint[] | null;
+  /** What the worth of cTokens follows from; absent of other coins. */
+  readonly lent?: Lent;
   /**
    * Block of the read if coins rebase or have rates: the state is then valid for the next block only. 0 if only logs
    * change it.
    */
   readonly readAt: number;
+};
+
+/** Underlying coins that all units of a cToken stand for, and those units, each in smallest units. */
+export type Holdings = { readonly assets: bigint; readonly shares: bigint };
+
+/**
+ * The holdings of each cToken. A deposit mints a whole number of units, and what it rounds off is shared by all: the
+ * worth of a unit rises in its last digits.
+ */
+export type Lent = {
+  readonly holdings: readonly Holdings[];
+  /** Whether the pool deposits the underlying coin before it asks for the rates, or after. */
+  readonly depositsFirst: boolean;
 };
 
 /**

@@ -11,6 +11,8 @@ export type Implementation = {
   readonly balanceIndex: "int128" | "uint256";
   /** Source of a coin's rate: decimals only, stored by the pool, cTokens, or vaults with a price per share. */
   readonly rates: "decimals" | "stored" | "compound" | "share";
+  /** Whether a trade of underlying coins deposits into the lender before the pool asks for its rates. */
+  readonly depositsFirst: boolean;
   /** Whether balances change without a log of the pool, as with rebasing coins. Such a state is valid for one block. */
   readonly rebases: boolean;
   /** Price of a metapool's second coin: cached or live virtual price; "none" for all other pools. */
@@ -26,6 +28,7 @@ const of = (rounding: RoundingName, more: Partial<Implementation> = {}): Impleme
   aPrecision: 100n,
   balanceIndex: "uint256",
   rates: "decimals",
+  depositsFirst: false,
   rebases: false,
   base: "none",
   reads: "curve",
@@ -57,7 +60,7 @@ export const implementations = {
   /** y, busd. */
   y: of("first", { aPrecision: 1n, balanceIndex: "int128", rates: "share" }),
   /** ib: coins of the Iron Bank. */
-  ib: of("base", { rates: "compound" }),
+  ib: of("base", { rates: "compound", depositsFirst: true }),
   steth: of("steth", { rebases: true }),
   /** aave, saave. */
   aave: of("aave", { rebases: true }),

@@ -1,5 +1,7 @@
 import { hasWords, uintAt } from "../../../core/abi.ts";
 import type { Call, Hex, Pool } from "../../../core/types.ts";
+import { worthOf } from "../exact/lent.ts";
+import type { Holdings, State } from "../state.ts";
 import { implementationOf, ownCoins } from "./implementations.ts";
 
 /** Rates of coins that represent a growing amount of an underlying coin. */
@@ -26,8 +28,8 @@ export function rateCalls(pool: Pool): readonly Call[] {
   });
 }
 
-/** Rates as used by the pool, and the worth of one wrapped unit in its underlying coin, 18 digits. */
-export type LendingRates = { readonly rates: readonly bigint[]; readonly worth: readonly bigint[] | null };
+/** Rates as used by the pool, the worth of one wrapped unit in its underlying coin, 18 digits, and what it follows from. */
+export type LendingRates = Pick<State, "rates" | "worth" | "lent">;
 
 /**
  * @param answers of `rateCalls`
@@ -43,28 +45,29 @@ export function lendingRates(
   const words = answers.map((answer) => (hasWords(answer, 1) ? uintAt(answer, 0) : undefined));
   if (words.includes(undefined) || words.length !== rateCalls(pool).length) return undefined;
   const known = words as readonly bigint[];
-  if (implementationOf(pool).rates === "share")
-    return { rates: plain.map((rate, k) => (rate / ONE) * known[k]!), worth: null };
+  const { rates, depositsFirst } = implementationOf(pool);
+  if (rates === "share") return { rates: plain.map((rate, k) => (rate / ONE) * known[k]!), worth: null };
   const each = 1 + HOLDINGS.length + TERMS.length;
-  const worth = plain.map((_, k) => exchangeRate(known.slice(k * each, (k + 1) * each), block));
+  const holdings = plain.map((_, k) => holdingsOf(known.slice(k * each, (k + 1) * each), block));
+  const worth = holdings.map(worthOf);
   const digits = plain.map((_, k) => known[(k + 1) * each - 1]!);
   if (worth.includes(0n) || digits.some((count) => count > 18n)) return undefined;
-  return { rates: worth.map((rate, k) => rate * 10n ** (18n - digits[k]!)), worth };
+  const scaled = worth.map((rate, k) => rate * 10n ** (18n - digits[k]!));
+  return { rates: scaled, worth, lent: { holdings, depositsFirst } };
 }
 
 /**
- * `exchangeRateCurrent` of a cToken in a future block, if nothing accrues interest before: interest at the present
- * rate.
+ * The holdings behind `exchangeRateCurrent` of a cToken in a future block, if nothing accrues interest before: interest
+ * at the present rate.
  *
  * @source compound-finance/compound-protocol contracts/CToken.sol accrueInterest, exchangeRateStoredInternal
  */
-function exchangeRate(words: readonly bigint[], block: number): bigint {
-  const [cash, borrows, reserves, supply, borrowRate, reserveFactor, accruedAt] = words as Seven;
-  if (supply === 0n) return 0n;
+function holdingsOf(words: readonly bigint[], block: number): Holdings {
+  const [cash, borrows, reserves, shares, borrowRate, reserveFactor, accruedAt] = words as Seven;
   const blocks = BigInt(block) - accruedAt;
   const interest = blocks > 0n ? (borrowRate * blocks * borrows) / ONE : 0n;
   const kept = (reserveFactor * interest) / ONE + reserves;
-  return ((cash + borrows + interest - kept) * ONE) / supply;
+  return { assets: cash + borrows + interest - kept, shares };
 }
 
 type Seven = readonly [bigint, bigint, bigint, bigint, bigint, bigint, bigint];

@@ -110,7 +110,7 @@ export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refus
   const rates = isMeta ? [prices.rates[0]!, ONE] : prices.rates;
   const moves = rebases || rates.some((rate, k) => rate !== coins.rates[k] && !(isMeta && k === 1));
   const readAt = moves ? at.blockNumber : 0;
-  return { ...terms, rounding, aPrecision, balances: coins.balances, rates, worth: prices.worth, readAt };
+  return { ...prices, ...terms, rounding, aPrecision, balances: coins.balances, rates, readAt };
 }
 
 type Asked = { readonly plain: readonly bigint[]; readonly block: number };

@@ -2,6 +2,7 @@ import { leastInput } from "../../../core/math/least-input.ts";
 import type { Fill, Pool, StateId, View } from "../../../core/types.ts";
 import type { State, Swap } from "../state.ts";
 import { exchange, getDx } from "./exchange.ts";
+import { lentMore } from "./lent.ts";
 import { metaExchange, type Pair, pairOf } from "./meta.ts";
 
 const ONE = 10n ** 18n;
@@ -64,15 +65,35 @@ function ownWay(state: State, { pool, swap }: Direction): Way | undefined {
   const own = state.balances.length;
   if (swap.i >= own !== swap.j >= own) return undefined;
   const between = { ...swap, i: swap.i % own, j: swap.j % own };
-  const worth = swap.i >= own ? state.worth : null;
-  const worthIn = worth?.[between.i] ?? ONE;
-  const worthOut = worth?.[between.j] ?? ONE;
+  const id = pool.stateIds[0];
+  if (swap.i >= own) return underlyingWay(state, between, id);
   return {
-    most: (state.balances[between.j]! * worthOut) / ONE,
+    most: state.balances[swap.j]!,
+    guess: (dy) => getDx(state, { ...swap, dx: dy }) ?? 1n,
+    sell: (dx) => {
+      const done = exchange(state, { ...swap, dx });
+      return done && { dy: done.dy, writes: [[id, done.next]] };
+    },
+  };
+}
+
+/** A direction between the underlying coins of a lending pool: a deposit, an exchange, and a withdrawal. */
+function underlyingWay(state: State, between: Swap, id: StateId): Way {
+  const { i, j } = between;
+  const worthIn = state.worth?.[i] ?? ONE;
+  const worthOut = state.worth?.[j] ?? ONE;
+  return {
+    most: (state.balances[j]! * worthOut) / ONE,
     guess: (dy) => ((getDx(state, { ...between, dx: (dy * ONE) / worthOut }) ?? 1n) * worthIn) / ONE,
     sell: (dx) => {
-      const done = exchange(state, { ...between, dx: (dx * ONE) / worthIn });
-      return done && { dy: (done.dy * worthOut) / ONE, writes: [[pool.stateIds[0], done.next]] };
+      const shares = (dx * ONE) / worthIn;
+      const put = { coin: i, assets: dx, shares };
+      const isFirst = state.lent?.depositsFirst === true;
+      const done = exchange(isFirst ? lentMore(state, put) : state, { ...between, dx: shares });
+      if (done === undefined) return undefined;
+      const dy = (done.dy * worthOut) / ONE;
+      const next = isFirst ? done.next : lentMore(done.next, put);
+      return { dy, writes: [[id, lentMore(next, { coin: j, assets: -dy, shares: -done.dy })]] };
     },
   };
 }

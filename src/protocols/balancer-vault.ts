@@ -198,6 +198,18 @@ export function vaultSwap<S extends VaultState>(design: VaultDesign<S>, state: S
 }
 
 /**
+ * The exact input, or the least input that pays an exact output. Where a pool refuses so large an output, a sale may
+ * still pay it, so the search then starts from a balance.
+ */
+function inputOf<S extends VaultState>(design: VaultDesign<S>, state: S, order: Order): bigint | undefined {
+  const { i, j, amount, side } = order;
+  if (side === "in") return amount;
+  if (amount <= 0n || amount >= state.balances[j]!) return undefined;
+  const sell = (amountIn: bigint) => vaultSwap(design, state, { ...order, side: "in", amount: amountIn });
+  return leastInput(sell, amount, vaultSwap(design, state, order) ?? state.balances[i]!);
+}
+
+/**
  * Quotes a trade as the router executes it, which only sells exact amounts. An exact output therefore costs the least
  * input that pays it: the vault's own answer for an exact output may cost slightly more, and may exceed the limit on
  * inputs.
@@ -205,10 +217,11 @@ export function vaultSwap<S extends VaultState>(design: VaultDesign<S>, state: S
 export function vaultTrade<S extends VaultState>(design: VaultDesign<S>) {
   return (state: S, order: Order): Trade<S> | undefined => {
     const { i, j, amount, side } = order;
-    const sell = (amountIn: bigint) => vaultSwap(design, state, { ...order, side: "in", amount: amountIn });
-    const guess = side === "in" ? amount : vaultSwap(design, state, order);
-    const amountIn = side === "in" || guess === undefined ? guess : leastInput(sell, amount, guess);
-    const paid = amountIn === undefined ? undefined : sell(amountIn);
+    const amountIn = inputOf(design, state, order);
+    const paid =
+      amountIn === undefined
+        ? undefined
+        : vaultSwap(design, state, { ...order, side: "in", amount: amountIn });
     if (amountIn === undefined || paid === undefined) return undefined;
     const next = design.after(state, moved(state, { i, j, in: amountIn, out: paid }));
     return { amountIn, amountOut: side === "in" ? paid : amount, gas: design.gas(state, order), next };

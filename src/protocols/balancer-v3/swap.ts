@@ -95,15 +95,15 @@ function chargedOf({ factors, rates, aggregateFee }: State, i: number, taken: bi
 /**
  * Quotes a trade as the router executes it, which only sells exact amounts. An exact output therefore costs the least
  * input that pays it: the vault's own answer for an exact output may cost slightly more, and may exceed the limit on
- * inputs.
+ * inputs. Where a pool refuses so large an output, a sale may still pay it, so the search then starts from a balance.
  */
 export function trade(state: State, order: Order): Trade<State> | undefined {
   const sell = (amount: bigint) => vaultSwap(state, { ...order, side: "in", amount });
   let amountIn: bigint | undefined = order.amount;
   if (order.side === "out") {
-    const guess = vaultSwap(state, order)?.amountIn;
-    amountIn =
-      guess === undefined ? undefined : leastInput((amount) => sell(amount)?.amountOut, order.amount, guess);
+    if (order.amount <= 0n || order.amount >= state.balances[order.j]!) return undefined;
+    const guess = vaultSwap(state, order)?.amountIn ?? state.balances[order.i]!;
+    amountIn = leastInput((amount) => sell(amount)?.amountOut, order.amount, guess);
   }
   const swapped = amountIn === undefined ? undefined : sell(amountIn);
   if (swapped === undefined) return undefined;

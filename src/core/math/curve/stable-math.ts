@@ -192,12 +192,13 @@ function rootOf(b: number, c: number): bigint {
  *
  * @param fee        share of 10^10
  * @param multiplier share of 10^10; up to 10^10 the fee is constant
- * @returns share of 10^10, rounded down
+ * @returns share of 10^10, rounded down; undefined if a product does not fit a uint256
  * @source curvefi/curve-contract pool-templates/a/SwapTemplateA.vy _dynamic_fee
  */
-export function dynamicFee(xpi: bigint, xpj: bigint, fee: bigint, multiplier: bigint): bigint {
+export function dynamicFee(xpi: bigint, xpj: bigint, fee: bigint, multiplier: bigint): bigint | undefined {
   if (multiplier <= FEE_DENOMINATOR) return fee;
-  const sum = xpi + xpj;
-  const spread = ((multiplier - FEE_DENOMINATOR) * 4n * xpi * xpj) / (sum * sum);
-  return (multiplier * fee) / (spread + FEE_DENOMINATOR);
+  const square = (xpi + xpj) ** 2n;
+  const product = (multiplier - FEE_DENOMINATOR) * 4n * xpi * xpj;
+  if (square > MAX_UINT256 || product > MAX_UINT256) return undefined;
+  return (multiplier * fee) / (product / square + FEE_DENOMINATOR);
 }

@@ -67,7 +67,7 @@ function crossScaled(state: State, { i, j, dx, timestamp }: Swap): Crossing | un
   const y = balanceFor(j, xp, d, amplification);
   if (y === undefined) return undefined;
   const fee = dynamicFee((xi + x) / 2n, (xj + y) / 2n, state.fee, state.offpegFeeMultiplier);
-  return { x, y, fall: xj - y, fee };
+  return fee === undefined ? undefined : { x, y, fall: xj - y, fee };
 }
 
 /** Smallest units of coin `j` paid to the trader and to the admin, and the fee left in the pool, in 18 digits. */
@@ -147,6 +147,7 @@ export function getDx(state: State, { i, j, dx: dy, timestamp }: Swap): bigint |
   if (start === undefined) return undefined;
   const { xp, d, amplification } = start;
   const fee = dynamicFee(xp[i]!, xp[j]!, state.fee, state.offpegFeeMultiplier);
+  if (fee === undefined) return undefined;
   const gross = (((dy * state.rates[j]!) / PRECISION + 1n) * FEE_DENOMINATOR) / (FEE_DENOMINATOR - fee);
   xp[j] = xp[j]! - gross;
   if (xp[j]! <= 0n) return undefined;

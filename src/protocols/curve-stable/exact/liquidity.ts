@@ -77,7 +77,7 @@ export function mint(state: State, { coin, amount, timestamp }: Move): Moved | u
   return { paid, next: { ...state, balances, lpSupply: state.lpSupply + paid } };
 }
 
-/** Fee charged on each coin, in smallest units. */
+/** Fee charged on each coin, in smallest units; more than there is if the contract reverts. */
 function feesOf(
   state: State,
   put: readonly bigint[],
@@ -89,6 +89,7 @@ function feesOf(
     const before = state.balances[k]!;
     const xs = (state.rates[k]! * (before + balance)) / PRECISION;
     const fee = dynamicFee(xs, ys, base, state.offpegFeeMultiplier);
+    if (fee === undefined) return balance + 1n;
     return (fee * distance((d1 * before) / d0, balance)) / FEE_DENOMINATOR;
   });
 }
@@ -147,6 +148,6 @@ function reducedBy(state: State, xp: readonly bigint[], { coin, free, d0, d1 }: 
     const ideal = (x * d1) / d0;
     const expected = k === coin ? ideal - free : x - ideal;
     const fee = dynamicFee(k === coin ? (x + free) / 2n : x, ys, base, state.offpegFeeMultiplier);
-    return expected < 0n ? -1n : x - (fee * expected) / FEE_DENOMINATOR;
+    return expected < 0n || fee === undefined ? -1n : x - (fee * expected) / FEE_DENOMINATOR;
   });
 }

@@ -78,17 +78,21 @@ export function sell(pool: Coins, i: number, j: number, x: number): number {
   const fall = (2 * constant) / (linear + Math.sqrt(linear * linear - 4 * constant)) + pool.offset[j]!;
   if (!(fall > 0)) return 0;
   const fee = feeOf(pool, xi + h / 2, xj - fall / 2);
+  if (fee === undefined) return 0;
   return (fall * (1 - fee / FEE_DENOMINATOR)) / pool.rates[j]!;
 }
 
 /** Upper limit of inputs: the product of amount and rate must fit a uint256. */
 const MAX_INPUT = 2 ** 256 / 1e18;
+/** 2^256 with room for the rounding of doubles, so that nothing is refused here that the contract fills. */
+const MAX_PRODUCT = 2 ** 256 * (1 + 1e-12);
 
-function feeOf(pool: Coins, xi: number, xj: number): number {
+/** See `dynamicFee`; undefined where its products do not fit a uint256. */
+function feeOf(pool: Coins, xi: number, xj: number): number | undefined {
   const multiplier = pool.offpegFeeMultiplier;
   if (multiplier <= FEE_DENOMINATOR) return pool.fee;
-  const sum = xi + xj;
-  return (
-    (multiplier * pool.fee) / (((multiplier - FEE_DENOMINATOR) * 4 * xi * xj) / (sum * sum) + FEE_DENOMINATOR)
-  );
+  const square = (xi + xj) ** 2;
+  const product = (multiplier - FEE_DENOMINATOR) * 4 * xi * xj;
+  if (square > MAX_PRODUCT || product > MAX_PRODUCT) return undefined;
+  return (multiplier * pool.fee) / (product / square + FEE_DENOMINATOR);
 }

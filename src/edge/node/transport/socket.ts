@@ -102,18 +102,18 @@ function dial(
 }
 
 function takeMessage(line: Line, data: string, onWake: SocketEvents["onWake"]): void {
-  let message: { id?: unknown; method?: unknown; params?: { result?: unknown } | null };
+  let message: { id?: unknown; method?: unknown; params?: { result?: unknown } | null } | null;
   try {
     message = JSON.parse(data) as typeof message;
   } catch {
     line.ws.close();
     return;
   }
-  if (message.method === "eth_subscription") {
+  if (message?.method === "eth_subscription") {
     onWake(message.params?.result);
     return;
   }
-  const waiting = typeof message.id === "number" ? line.waiting.get(message.id) : undefined;
+  const waiting = typeof message?.id === "number" ? line.waiting.get(message.id) : undefined;
   waiting?.resolve(message);
 }
 

@@ -48,6 +48,25 @@ test("nothing is held back before the first refusal", async () => {
   expect(bucket.rate()).toBeUndefined();
 });
 
+test.each(["normal", "background"] as const)(
+  "what was sent before the first refusal is no debt: after the pause a %s request goes at once",
+  async (urgency) => {
+    const bucket = createTokenBucket(now);
+    for (let k = 0; k < 1000; k++) {
+      await bucket.take(100, urgency);
+      bucket.accepted(100);
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    bucket.refused(500);
+    let isSent = false;
+    void bucket.take(1, urgency).then(() => {
+      isSent = true;
+    });
+    await vi.advanceTimersByTimeAsync(600);
+    expect(isSent).toBe(true);
+  },
+);
+
 test.each([
   [5, 10, 1],
   [25, 50, 1],

@@ -146,7 +146,9 @@ function pick(state: State, now: number): Waiter | undefined {
   return best;
 }
 
+/** Items that were sent before the first refusal are no debt: no rate was exceeded by them. */
 function spend(state: State, { items, rank }: Waiter): void {
+  if (state.rate === undefined) return;
   state.level -= items;
   if (rank === ranks.background) state.backgroundLevel -= items;
 }

@@ -88,6 +88,22 @@ test.each([
   },
 );
 
+test("a rate that is not used does not grow, and falls at the next refusal", async () => {
+  const bucket = createTokenBucket(now);
+  bucket.accepted(50);
+  bucket.refused(500);
+  await vi.advanceTimersByTimeAsync(500);
+  const learnt = bucket.rate() as number;
+  for (let k = 0; k < 3_600; k++) {
+    const taken = bucket.take(2, "head");
+    await vi.advanceTimersByTimeAsync(1_000);
+    await taken;
+  }
+  expect(bucket.rate()).toBeLessThan(2 * learnt);
+  bucket.refused(500);
+  expect(bucket.rate()).toBeLessThan(learnt);
+});
+
 test("background requests get about a fifth of the rate beside normal ones", async () => {
   const bucket = createTokenBucket(now);
   bucket.accepted(20);

@@ -28,7 +28,10 @@ const MEASURED_S = 2;
 /** A refusal multiplies the rate by this factor, at most once in COOL_MS. */
 const FALL = 0.75;
 const COOL_MS = 1_000;
-/** Share by which the rate grows each second. */
+/**
+ * Share by which the rate grows each second in which less than half of the bucket is left. Where hardly anything is asked
+ * for, nothing shows that the endpoint accepts more.
+ */
 const GROWTH_PER_S = 0.03;
 /** Lower bound of the rate, items per second. */
 const LEAST_RATE = 2;
@@ -123,7 +126,8 @@ function refill(state: State, now: number): void {
   const seconds = Math.max(0, now - Math.max(state.at, state.pausedUntil)) / 1000;
   state.at = now;
   if (state.rate === undefined) return;
-  state.rate *= 1 + GROWTH_PER_S * seconds;
+  const toHalf = Math.max(1, state.rate * BURST_S) / 2 - state.level;
+  state.rate *= 1 + GROWTH_PER_S * Math.min(seconds, Math.max(0, toHalf / state.rate));
   state.level = Math.min(Math.max(1, state.rate * BURST_S), state.level + seconds * state.rate);
   const share = state.rate * BACKGROUND_SHARE;
   state.backgroundLevel = Math.min(Math.max(1, share), state.backgroundLevel + seconds * share);

@@ -158,6 +158,16 @@ test("tokens that the last run read are known before the first block", async () 
   second.registry.close();
 });
 
+test("where the tokens of the last run cannot be read from the disk, the chain is asked for them", async () => {
+  const { followed, head, isAsked, list, registry } = await started(() => true);
+  vi.spyOn(registry.store, "load").mockImplementation(() => {
+    throw new Error("database disk image is malformed");
+  });
+  expect(await followed.takeOver(head)).toBe(true);
+  expect(await isAsked(tokenAt(0))).toBe(true);
+  expect(list()).toContain(tokenAt(0));
+});
+
 test("a token that cannot be written to the disk is listed all the same", async () => {
   const { list, know, registry } = await started(() => true);
   vi.spyOn(registry.store, "save").mockImplementation(() => {

@@ -171,15 +171,21 @@ function rereadMute({ market }: FollowTokensRequest, known: Known): void {
   }
 }
 
-/** Loads the tokens that an earlier run read. */
-function recall({ chain, registry, genesis }: FollowTokensRequest, known: Known): void {
+/** Loads the tokens that an earlier run read, once. A damaged file costs this run some reads, and no token. */
+function recall({ chain, registry, genesis, log }: FollowTokensRequest, known: Known): void {
   const hash = genesis();
-  if (hash !== undefined) {
+  known.loaded = true;
+  if (hash === undefined) return;
+  try {
     for (const token of registry.store.load({ chainId: chain.id, genesis: hash }, MOST_TOKENS)) {
       known.metadata.set(token.address, token);
     }
+  } catch (error) {
+    log.warn(
+      { why: (error as Error).message },
+      "tokens of earlier runs cannot be read from braid.sqlite: the chain is asked for them",
+    );
   }
-  known.loaded = true;
 }
 
 /** Reads and adds those of the tokens that are not known yet. @returns false where a node failed */

@@ -91,6 +91,8 @@ export type FollowOptions = {
   readonly firstWindow?: number;
   /** Reads the states in place of single calls. */
   readonly load?: Indexing["load"];
+  /** Makes the endpoint prove its chain. */
+  readonly distrust?: () => void;
 };
 
 /** A follower without sockets and timers, stepped by hand. */
@@ -118,7 +120,7 @@ export function follow(fake: Answering, options: FollowOptions = {}): Follower {
     reader,
     blockTimeMs: chain.blockTimeMs,
     heads: () => [{ label: "direct", head: newest(), highest: Number.MAX_SAFE_INTEGER, at: elapsedMs() }],
-    distrust: () => undefined,
+    distrust: options.distrust ?? (() => undefined),
     lowerForkMs: 0,
     ...(options.load === undefined ? {} : { load: options.load }),
     log: silent,

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { counter, OTHER_FACTORY, type State } from "../../../test/faults/counter.ts";
 import { type Act, createFakeChain, type FakeChain, poolAddress } from "../../../test/faults/fake-chain.ts";
 import { contents, follow } from "../../../test/faults/follow.ts";
@@ -132,6 +132,34 @@ test("a fork from below the kept blocks makes the market be built anew", async (
   await follower.catchUp();
   expect(contents(follower)).toEqual(await freshly(chain));
   expect([...follower.market.book.pools.keys()]).toEqual([poolAddress(2)]);
+});
+
+test("a head of another chain is no reason to build the market anew: the nodes prove their chain first", async () => {
+  const chain = createFakeChain();
+  chain.mine([{ kind: "create", pool: poolAddress(0) }]);
+  chain.mine([{ kind: "set", pool: poolAddress(0), value: 5n }]);
+  const foreign = createFakeChain({ chainId: 1, startTime: 1_600_000_000 });
+  for (let k = 0; k < 50; k++) foreign.mine();
+  let asked = chain;
+  const node = {
+    tip: () => asked.tip(),
+    answer: (...request: Parameters<FakeChain["answer"]>) => asked.answer(...request),
+  };
+  const distrust = vi.fn(() => {
+    asked = chain;
+  });
+  const follower = follow(node, { distrust });
+  await follower.catchUp();
+  const commit = vi.spyOn(follower.market, "commit");
+  for (let turn = 1; turn <= 2; turn++) {
+    asked = foreign;
+    await follower.indexer.step();
+    expect(distrust).toHaveBeenCalledTimes(turn);
+    chain.mine([{ kind: "move", pool: poolAddress(0), value: 1n }]);
+    await follower.catchUp();
+  }
+  expect(commit.mock.calls.map(([change]) => change.reset)).toEqual([false, false]);
+  expect(contents(follower)).toEqual(await freshly(chain));
 });
 
 test("the states of a new market are read by the reader of many states", async () => {

@@ -58,10 +58,7 @@ export type Indexer = {
 
 type IndexerRequest = Omit<Indexing, "suspects" | "aging"> & {
   readonly heads: () => readonly EndpointHead[];
-  /**
-   * Makes the nodes prove their chain again, since a reorg below all kept blocks may mean that they serve another
-   * chain.
-   */
+  /** Makes the nodes prove their chain again, since a fork below all kept blocks may be of another chain. */
   readonly distrust: () => void;
   /**
    * Called when the market starts or restarts, empty, at the newest block; pools then enter it by `adopt`. Absent: the
@@ -83,6 +80,8 @@ type Work = {
   readonly leaving: Set<PoolId>;
   adoptions: Adoption[];
   lowerSince: number | undefined;
+  /** Whether the nodes were made to prove their chain, since one reported a fork below all kept blocks. */
+  isDisputed: boolean;
   /** Unproven logs of blocks below this one are doubted. */
   doubtUntil: number;
 };
@@ -148,7 +147,7 @@ export function createIndexer(given: IndexerRequest): Indexer {
 
 function noWork(): Work {
   return {
-    ...{ ring: [], settled: NOTHING_SETTLED, lowerSince: undefined, doubtUntil: -1 },
+    ...{ ring: [], settled: NOTHING_SETTLED, lowerSince: undefined, isDisputed: false, doubtUntil: -1 },
     ...{ reloads: new Set(), leaving: new Set(), adoptions: [] },
   };
 }
@@ -201,11 +200,14 @@ async function turn(request: Request, work: Work): Promise<boolean> {
       ? { kind: "extend" as const, keep: work.ring.length, headers: [] }
       : await planTo(target.header, work.ring, request.reader);
   if (plan.kind === "too-deep") {
-    request.log.warn("the chain left all kept blocks: reading everything again");
-    work.ring = [];
-    request.distrust();
+    if (work.isDisputed) {
+      request.log.warn("the chain left all kept blocks: reading everything again");
+      work.ring = [];
+    } else request.distrust();
+    work.isDisputed = !work.isDisputed;
     return true;
   }
+  if (target !== undefined) work.isDisputed = false;
   if (work.ring.length === 0) await begin(request, work);
   else await follow(request, work, plan, target);
   return true;

@@ -165,7 +165,8 @@ function factsByDesign(): Record<string, string> {
 
 /**
  * What a checkpoint keeps of pools between runs, at `schema`. A program that keeps other facts must not take those of its
- * predecessor: where this list changes, `SCHEMA` of the checkpoint increases with it.
+ * predecessor: where a row of this list changes, `SCHEMA` of the checkpoint increases with it. A new design is a row more
+ * and no reason for it, since no checkpoint has pools of it.
  */
 const KEPT = {
   schema: 2,

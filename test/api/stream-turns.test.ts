@@ -135,3 +135,21 @@ test("a request that fails again and again is tried in every eighth block", asyn
   expect(count("failing")).toBeGreaterThanOrEqual(7);
   expect(count("failing")).toBeLessThanOrEqual(8);
 });
+
+test("a request that failed in an outage is tried in the first block after it", async () => {
+  const { follow, told } = open(async () => undefined);
+  const setAge = (ageMs: number) => {
+    const { status } = api.world;
+    if (status.phase === "live") api.world.status = { ...status, ageMs };
+  };
+  follow(1);
+  await expect.poll(() => told).toEqual(["offer"]);
+  setAge(1e6);
+  for (let k = 1; k <= 6; k++) {
+    api.world.nextBlock();
+    await expect.poll(() => told).toEqual(["offer", ...Array(k).fill("failed")]);
+  }
+  setAge(0);
+  api.world.nextBlock();
+  await expect.poll(() => told).toEqual(["offer", ...Array(6).fill("failed"), "offer"]);
+});

@@ -39,7 +39,7 @@ type Topic = {
   readonly listeners: Map<Listener, string>;
   /** The last event, and the block that it was made in. */
   last: { readonly event: FeedEvent; readonly block: Block } | undefined;
-  /** Failures in a row. */
+  /** Failures in a row, but for those before a search, which cost nothing: of a chain that cannot be priced now. */
   failures: number;
   /** Whether its offer must be made again although there is no new block. */
   isDue: boolean;
@@ -219,6 +219,7 @@ async function update(context: Running, topic: Topic, caller: string): Promise<v
   );
   topic.last = { event, block };
   topic.isDue = false;
-  topic.failures = event.kind === "failed" ? topic.failures + 1 : 0;
+  if (event.kind === "offer") topic.failures = 0;
+  else if (event.failure.reason !== "STALE_STATE") topic.failures += 1;
   for (const tell of [...topic.listeners.keys()]) tell(event);
 }

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
 import { decodePlain, encodePlain } from "../../../core/codec.ts";
 import type { Chain, Pool, PoolId } from "../../../core/types.ts";
+import { elapsedMs } from "../../elapsed.ts";
 import type { HintRow, Saved } from "../../store/pool-messages.ts";
 import { DroppedCheckpoint, type PoolStore } from "../../store/pool-store.ts";
 import type { ChainKey } from "../../store/token-store.ts";
@@ -35,7 +36,8 @@ export type Checkpoint = {
   /** Notes that a pool came into the market, is there for another reason, or left it (undefined). */
   moved(id: PoolId, why: Why | undefined): void;
   /**
-   * Writes what is new, together with the cursor that belongs to it. Never rejects: failures of the disk are logged.
+   * Writes what is new, together with the cursor that belongs to it. Never rejects: failures of the disk are logged, and
+   * for some seconds after one, what is new is only collected.
    */
   save(progress: Progress): Promise<void>;
   close(): Promise<void>;
@@ -54,6 +56,8 @@ type Progress = {
 /** Records that are encoded or decoded before the event loop is yielded, and records read from the store at once. */
 const RECORDS_IN_A_ROW = 250;
 const RECORDS_AT_ONCE = 1_000;
+/** Least time from a failure of the disk to the next write, since each one encodes all that was not written. */
+const RETRY_MS = 10_000;
 
 type CheckpointRequest = {
   readonly store: PoolStore;
@@ -125,6 +129,7 @@ function createWriter(store: PoolStore, records: Note["records"], log: Logger) {
     delta.awake.clear();
     return taken;
   };
+  let retryAt = Number.NEGATIVE_INFINITY;
   const giveBack = ({ pools, awake }: Delta) => {
     delta.pools = [...pools, ...delta.pools];
     for (const [id, why] of awake) if (!delta.awake.has(id)) delta.awake.set(id, why);
@@ -134,6 +139,7 @@ function createWriter(store: PoolStore, records: Note["records"], log: Logger) {
     found: (pool: Pool) => void delta.pools.push(pool),
     moved: (id: PoolId, why: Why | undefined) => void delta.awake.set(id, why),
     async write({ cursor, newest, states, everything }: Progress): Promise<void> {
+      if (elapsedMs() < retryAt) return;
       const note = encodePlain(noteOf(cursor, newest, records));
       const hintsDone = cursor.hints;
       const taken = take();
@@ -144,7 +150,9 @@ function createWriter(store: PoolStore, records: Note["records"], log: Logger) {
         const awake = await encodeStates(states, taken.awake, written);
         await store.save({ pools, awake, asleep, note, hintsDone });
       } catch (error) {
-        giveBack(error instanceof DroppedCheckpoint ? everything() : taken);
+        const isDropped = error instanceof DroppedCheckpoint;
+        if (!isDropped) retryAt = elapsedMs() + RETRY_MS;
+        giveBack(isDropped ? everything() : taken);
         log.warn({ why: (error as Error).message }, "the checkpoint was not written: tried again");
       }
     },

@@ -14,7 +14,7 @@ const block = (number: number) => ({
   ...{ logsBloom: `0x${"00".repeat(256)}`, receiptsRoot: word(7) },
 });
 
-function met({ chainId = 1 } = {}) {
+function met({ chainId = 1, pollMs = 60_000, onHead = (_head: number): void => undefined } = {}) {
   const over = new AbortController();
   const asked: string[] = [];
   const waiting = new Map<string, (result: unknown) => void>();
@@ -33,10 +33,13 @@ function met({ chainId = 1 } = {}) {
     { ...endpoint, rate: () => undefined, batchSize: () => 100 } as unknown as Endpoint,
     {
       identity: { chainId, genesis: undefined },
-      ...{ seals: createSeals(), pollMs: 60_000, adapts: false, blockTimeMs: 12_000, attemptMs: 5_000 },
+      ...{ seals: createSeals(), pollMs, adapts: false, blockTimeMs: 12_000, attemptMs: 5_000 },
       ...{ signal: over.signal, log: pino({ level: "silent" }) },
       routerWatch: { seen: async () => void told.router++, trouble: () => undefined },
-      onHead: ({ number }) => void told.heads.push(number),
+      onHead: ({ number }) => {
+        told.heads.push(number);
+        onHead(number);
+      },
       onAsked: () => void told.asked++,
       onTrouble: (why) => void told.troubles.push(why),
     },
@@ -91,5 +94,25 @@ test("the head of another chain is not reported", async () => {
   expect(told.troubles).toEqual(["is of another chain: chain id 1"]);
   expect(health.trouble).toBe("is of another chain: chain id 1");
   expect(asked).toHaveLength(3);
+  await end();
+});
+
+test("a poll that fails by a bug is reported and polled again", async () => {
+  const fail = (head: number) => {
+    if (head === 100) throw new RangeError("Maximum call stack size exceeded");
+  };
+  const { asked, told, answer, health, end } = met({ pollMs: 5, onHead: fail });
+  await vi.waitUntil(() => asked.length === 3);
+  answer(CHAIN_ID, "0x1");
+  answer(FIRST, block(0));
+  answer(NEWEST, block(100));
+  await vi.waitUntil(() => asked.length === 4);
+  expect(health.trouble).toBe("has an answer that cannot be read");
+  answer(NEWEST, block(101));
+  await vi.waitUntil(() => asked.includes("abilities"));
+  answer("abilities", "0x");
+  await vi.waitUntil(() => asked.length === 6);
+  expect([told.heads, health.trouble]).toEqual([[100, 101], undefined]);
+  answer(NEWEST, block(101));
   await end();
 });

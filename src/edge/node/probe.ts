@@ -67,9 +67,10 @@ export function startProbe(endpoint: Endpoint, context: ProbeContext): Probe {
     while (!context.signal.aborted) {
       start = performance.now();
       nudge = new AbortController();
-      const { state, trouble } = await probeOnce(endpoint, context);
-      endpoint.health.trouble = trouble;
-      if (state !== last) report(endpoint, { state, trouble }, context);
+      const found = await probeOnce(endpoint, context);
+      const { state } = found;
+      endpoint.health.trouble = found.trouble;
+      if (state !== last) report(endpoint, found, context);
       last = state;
       const now = performance.now();
       if (endpoint.health.head !== undefined) cadence.note(endpoint.health.head, endpoint.health.headAt);
@@ -112,9 +113,9 @@ const WRONG_CHAIN = "wrong chain: ";
 
 /**
  * Result of one poll: `state` is for the log; `trouble` says without any URL why the endpoint is unusable, undefined if
- * it is not.
+ * it is not; `bug` is the error of a poll that failed in this program.
  */
-type Found = { readonly state: string; readonly trouble: string | undefined };
+type Found = { readonly state: string; readonly trouble: string | undefined; readonly bug?: unknown };
 
 function foreignTo(foreign: string): Found {
   return { state: WRONG_CHAIN + foreign, trouble: `is of another chain: ${foreign}` };
@@ -140,7 +141,9 @@ async function probeOnce(endpoint: Endpoint, context: ProbeContext): Promise<Fou
     context.onAsked();
     return { state: UP, trouble: undefined };
   } catch (error) {
-    if (!(error instanceof NodeFailure)) throw error;
+    // Nobody awaits the loop before the end: an error that left it would end the process, and with it every chain.
+    if (!(error instanceof NodeFailure))
+      return { state: `bug: ${error}`, trouble: "has an answer that cannot be read", bug: error };
     if (error.kind === "transport") health.verified = false;
     if (error.kind === "refused" || error.kind === "range")
       noteFailure(health, new NodeFailure("transport", error.message), performance.now());
@@ -260,8 +263,9 @@ async function ask(
   });
 }
 
-function report({ label }: Endpoint, { state, trouble }: Found, { log, onTrouble }: ProbeContext): void {
-  if (state === UP) log.info({ endpoint: label }, "node answers");
+function report({ label }: Endpoint, { state, trouble, bug }: Found, { log, onTrouble }: ProbeContext): void {
+  if (bug !== undefined) log.error({ endpoint: label, err: bug }, "polling a node failed: retrying");
+  else if (state === UP) log.info({ endpoint: label }, "node answers");
   else if (state.startsWith(WRONG_CHAIN))
     log.error(
       { endpoint: label, why: state.slice(WRONG_CHAIN.length) },

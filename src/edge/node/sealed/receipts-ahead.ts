@@ -41,7 +41,10 @@ export function createReceiptsAhead({ proofBlocks, isWorthwhile, signal }: Ahead
       const block = blockIn(pushed);
       if (!endpoint.isLocal || block === undefined || block.number % proofBlocks !== 0) return;
       if (!isWorthwhile() || asked.has(block.hash)) return;
-      asked.set(block.hash, receiptsOf(endpoint, block.hash, signal));
+      const asking = receiptsOf(endpoint, block.hash, signal);
+      // Whoever takes the answer gets the rejection; perhaps nobody does.
+      asking.catch(() => undefined);
+      asked.set(block.hash, asking);
       for (const hash of [...asked.keys()].slice(0, -MOST_KEPT)) asked.delete(hash);
     },
     async take(block) {

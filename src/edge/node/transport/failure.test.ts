@@ -87,8 +87,15 @@ test.each([
   [{ data: { data: "0xabcd" } }, "0xabcd"],
   ["nothing", undefined],
   [undefined, undefined],
+  [{ data: {} }, undefined],
 ])("revert data in %j", (data, expected) => {
   expect(failureOf({ code: 3, message: "execution reverted", data }).data).toBe(expected);
+});
+
+test("an error object that is nested 100,000 times is read like any other", () => {
+  const data = JSON.parse(`${'{"data":'.repeat(100_000)}"0xabcd"${"}".repeat(100_000)}`) as unknown;
+  const failure = failureOf({ code: 3, message: "execution reverted", data });
+  expect([failure.kind, failure.data]).toEqual(["reverted", undefined]);
 });
 
 test("an HTTP answer that is no JSON-RPC is a rate limit or a fault of the node", () => {

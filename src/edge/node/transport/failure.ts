@@ -137,9 +137,14 @@ function readError(error: unknown): { code: number; message: string; data: `0x${
   };
 }
 
+/** Objects around revert data that are looked into. */
+const MOST_AROUND = 4;
+
 /** Revert data of an error object: nodes put it in `data`, in `data.data`, or behind a word such as "Reverted 0x…". */
-function revertData(data: unknown): `0x${string}` | undefined {
-  if (typeof data === "object" && data !== null) return revertData((data as { data?: unknown }).data);
+function revertData(given: unknown): `0x${string}` | undefined {
+  let data = given;
+  for (let k = 0; k < MOST_AROUND && typeof data === "object" && data !== null; k++)
+    data = (data as { data?: unknown }).data;
   if (typeof data !== "string") return undefined;
   const hex = /0x(?:[0-9a-fA-F]{2})*$/.exec(data)?.[0];
   return hex?.toLowerCase() as `0x${string}` | undefined;

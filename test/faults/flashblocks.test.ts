@@ -150,6 +150,27 @@ test("a state that is read again while pieces are there has them laid over it an
   expect(await priced()).toMatchObject({ isPreconfirmed: true, values: valuesOf(block) });
 });
 
+test("a transaction with more logs than any block has drops the block, and the next one is followed", async () => {
+  const { chain, take, priced, catchUp } = await scene();
+  const block = createChild(chain, [{ kind: "move", pool: poolAddress(0), value: 5n }]);
+  const log = { address: poolAddress(0), topics: [], data: "0x" };
+  const [first, ...rest] = messagesOf(block) as [string, ...string[]];
+  take(first);
+  take(
+    messageOf(block, 1, block.logs).replace(
+      '"logs":[',
+      `"logs":[${`${JSON.stringify(log)},`.repeat(200_000)}`,
+    ),
+  );
+  for (const message of rest) take(message);
+  expect((await priced()).isPreconfirmed).toBe(false);
+  chain.mine([{ kind: "move", pool: poolAddress(0), value: 5n }]);
+  await catchUp();
+  const next = createChild(chain, [{ kind: "move", pool: poolAddress(0), value: 7n }]);
+  for (const message of messagesOf(next)) take(message);
+  expect(await priced()).toEqual({ values: valuesOf(next), isPreconfirmed: true });
+});
+
 /** What may be priced while pieces of a block come: its parent's values, and those after each of its pieces. */
 function prefixes(parent: readonly bigint[], block: Block): Set<string> {
   const values = [...parent];

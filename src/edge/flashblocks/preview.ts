@@ -4,9 +4,10 @@ import { stateOf } from "../market/book.ts";
 import type { Market } from "../market/market.ts";
 import type { Base, Partial, Transaction } from "./partial.ts";
 
-/** Most partials and transactions of one block. A block with more is no longer followed. */
+/** Most partials, transactions and logs of one block. A block with more is no longer followed. */
 const MOST_PARTIALS = 64;
 const MOST_TRANSACTIONS = 20_000;
+const MOST_LOGS = 100_000;
 
 export type Preview = {
   /** Applies the next partial of the stream; never throws because of its content. */
@@ -92,9 +93,10 @@ function extend(building: Building, transactions: readonly Transaction[] | undef
     // Some endpoints repeat the transactions of earlier partials.
     if (building.seen.has(hash)) continue;
     building.seen.add(hash);
-    building.logs.push(...logs);
+    // Not by a spread, whose arguments overflow the stack where there are very many.
+    for (const log of logs) building.logs.push(log);
   }
-  return building.seen.size <= MOST_TRANSACTIONS;
+  return building.seen.size <= MOST_TRANSACTIONS && building.logs.length <= MOST_LOGS;
 }
 
 type Applying = PreviewRequest & { readonly at: At };

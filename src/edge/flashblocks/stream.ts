@@ -1,6 +1,7 @@
 import { brotliDecompressSync } from "node:zlib";
 import type { Logger } from "pino";
 import { backoff, sleep } from "../node/pace/pace.ts";
+import { hangUp } from "../node/transport/hang-up.ts";
 import { readPartial } from "./partial.ts";
 import type { Preview } from "./preview.ts";
 
@@ -58,7 +59,7 @@ function listen(url: string, { preview, maxBytes, signal }: Listening): Promise<
       clearTimeout(silence);
       signal.removeEventListener("abort", end);
       ws.onmessage = null;
-      ws.close();
+      hangUp(ws);
       resolve(heard);
     };
     let silence = setTimeout(end, SILENCE_MS);

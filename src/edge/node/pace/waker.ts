@@ -1,3 +1,4 @@
+import { hangUp } from "../transport/hang-up.ts";
 import { sleep } from "./pace.ts";
 
 export type Waker = {
@@ -28,7 +29,7 @@ export function openWaker(httpUrl: string, onWake: (pushed: unknown) => void): W
         if (message?.id === 1) isOn = typeof message.result === "string";
         else if (message?.method === "eth_subscription") onWake(message.params?.result);
       };
-      line.onerror = () => line?.close();
+      line.onerror = () => line && hangUp(line);
       line.onclose = () => resolve();
     });
   const run = async () => {
@@ -44,7 +45,7 @@ export function openWaker(httpUrl: string, onWake: (pushed: unknown) => void): W
     isOn: () => isOn,
     close() {
       over.abort();
-      line?.close();
+      if (line !== undefined) hangUp(line);
     },
   };
 }

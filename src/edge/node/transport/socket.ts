@@ -1,5 +1,6 @@
 import { type Deadline, deadlineIn } from "./deadline.ts";
 import { NodeFailure } from "./failure.ts";
+import { hangUp } from "./hang-up.ts";
 import type { Post } from "./http.ts";
 
 /**
@@ -38,7 +39,7 @@ export function openSocket(url: string, maxBytes: number, events: SocketEvents):
   const drop = (line: Line, why: string) => {
     for (const { reject } of line.waiting.values()) reject(new NodeFailure("transport", why));
     line.waiting.clear();
-    line.ws.close();
+    hangUp(line.ws);
     if (current !== line) return;
     current = undefined;
     events.onDrop();
@@ -60,7 +61,7 @@ export function openSocket(url: string, maxBytes: number, events: SocketEvents):
   return {
     post,
     close() {
-      current?.ws.close();
+      if (current !== undefined) hangUp(current.ws);
       current = undefined;
     },
   };
@@ -91,13 +92,13 @@ function dial(
   ws.onmessage = ({ data }) => {
     line.heard++;
     if (typeof data === "string" && data.length <= maxBytes) takeMessage(line, data, onWake);
-    else ws.close();
+    else hangUp(ws);
   };
   ws.onclose = () => {
     reject(new NodeFailure("transport", "connection refused"));
     drop(line, "connection lost");
   };
-  ws.onerror = () => ws.close();
+  ws.onerror = () => hangUp(ws);
   return line;
 }
 
@@ -106,7 +107,7 @@ function takeMessage(line: Line, data: string, onWake: SocketEvents["onWake"]): 
   try {
     message = JSON.parse(data) as typeof message;
   } catch {
-    line.ws.close();
+    hangUp(line.ws);
     return;
   }
   if (message?.method === "eth_subscription") {

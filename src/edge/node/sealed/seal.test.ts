@@ -51,6 +51,23 @@ test("a header fits its hash, and one that was changed differs once the form is 
   expect(seals.header({ ...shown, logsBloom: `0x${"00".repeat(256)}` })).toBe("differs");
 });
 
+test("of forms without end the newest are remembered, and one that fits again is among them", () => {
+  const seals = createSeals();
+  const withFields = (from: number) => {
+    for (let k = from; k < from + 60; k++)
+      expect(seals.header({ ...shown, [`field${k}`]: "0x" })).toBe("fits");
+  };
+  const changed = { ...shown, timestamp: "0x1" };
+  seals.header(shown);
+  withFields(0);
+  expect(seals.header(changed)).toBe("differs");
+  expect(seals.header(shown)).toBe("fits");
+  withFields(60);
+  expect(seals.header(changed)).toBe("differs");
+  withFields(120);
+  expect(seals.header(changed)).toBe("unknown");
+});
+
 test("the verdict is unknown for a header whose set of fields has never fitted", () => {
   const seals = createSeals();
   seals.header(shown);

@@ -1,3 +1,4 @@
+import { forgetOldest } from "../../../core/forget-oldest.ts";
 import type { Hex } from "../../../core/types.ts";
 import { createSlots } from "../pace/slots.ts";
 import { fields, hex, quantity } from "../parse.ts";
@@ -48,24 +49,38 @@ export function createSeals(): Seals {
   };
 }
 
-/** Remembers the forms that have fitted, and gives verdicts by them. */
+/**
+ * Most forms that are remembered. A chain has a few, but an endpoint can add fields of any name to a header that fits, since
+ * they are not hashed.
+ */
+const MOST_FORMS = 64;
+
+/** Remembers the newest forms that have fitted, and gives verdicts by them. */
 function createForms() {
   const known = new Set<string>();
+  const renew = (form: string) => {
+    known.delete(form);
+    known.add(form);
+  };
   return {
     isKnown: () => known.size > 0,
     verdict(forms: readonly string[], fits: boolean): Verdict {
-      if (fits) for (const form of forms) known.add(form);
-      if (fits) return "fits";
+      if (fits) {
+        for (const form of forms) renew(form);
+        forgetOldest(known, MOST_FORMS);
+        return "fits";
+      }
       return known.size > 0 && forms.every((form) => known.has(form)) ? "differs" : "unknown";
     },
   };
 }
 
 /**
- * The names of the block's fields: a field that another node leaves out, or that a later fork adds, makes another form.
+ * A hash of the names of the block's fields, which may be long: a field that another node leaves out, or that a later fork
+ * adds, makes another form.
  */
 function formOf(block: unknown): string {
-  return Object.keys(fields(block)).sort().join(" ");
+  return keccakHex(Buffer.from(Object.keys(fields(block)).sort().join(" ")));
 }
 
 type Kind = "bytes" | "number";

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { allowedBy } from "../../core/allowance.ts";
 import type { RfqOrder } from "../../core/encoding/permits.ts";
@@ -223,6 +224,29 @@ test("a maker whose levels leave no room for its leg does not keep out the other
   const firm = await withOrders(services, indicative, undefined);
   expect([makerPools(firm.offer.route), asked]).toEqual([[ofLarge.id], ["maker-n"]]);
   expect(firm.refused).toMatchObject([avoided, { kind: "maker", id: ofSmall.id, reason: /cannot/ }]);
+});
+
+test("a bug while makers are asked fails the request, also where the route without makers is found later", async () => {
+  let isAsked = false;
+  const services = deps(() => {
+    isAsked = true;
+    throw new Error("a bug");
+  });
+  const indicative = await price(services, request);
+  const { market } = services.chains.get(1)!;
+  const { session } = market;
+  const later: typeof session = async (...given) => {
+    while (!isAsked) await setImmediate();
+    await setImmediate();
+    return session(...given);
+  };
+  Object.assign(market, { session: later });
+  const unheard: unknown[] = [];
+  const note = (error: unknown) => void unheard.push(error);
+  process.on("unhandledRejection", note);
+  await expect(withOrders(services, indicative, undefined)).rejects.toThrow("a bug");
+  process.off("unhandledRejection", note);
+  expect(unheard).toEqual([]);
 });
 
 test("an exact amount bought is not reduced by an order that pays less", async () => {

@@ -44,9 +44,11 @@ export function makerPools({ steps }: Route): readonly PoolId[] {
 export async function withOrders(deps: Deps, priced: Priced, taker: Address | undefined): Promise<Priced> {
   const { makers } = priced.served;
   if (makers === undefined || makerPools(priced.offer.route).length === 0) return priced;
-  const asked = overOrders(deps, priced, { makers, taker });
-  const plain = await withoutMakers(deps, priced);
-  const { firm, tried, missing } = await asked;
+  // Both are awaited from the start: a rejection of one that nobody awaits yet would end the process.
+  const [{ firm, tried, missing }, plain] = await Promise.all([
+    overOrders(deps, priced, { makers, taker }),
+    withoutMakers(deps, priced),
+  ]);
   const best = betterOf(firm, plain);
   if (best === undefined) throw nobodySigned(priced);
   if (best === firm) return firm;

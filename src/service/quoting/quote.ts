@@ -102,9 +102,8 @@ export async function quote(
   freshHead(deps, served);
   requireRouter(served);
   const first = await draft(deps, request, refused);
-  const signable = readPermits(first, request);
-  const quoted = await tried(deps, request, first);
-  const facts = await signable;
+  // Both are awaited from the start: a rejection of one that nobody awaits yet would end the process.
+  const [quoted, facts] = await Promise.all([tried(deps, request, first), readPermits(first, request)]);
   if (facts === undefined) return quoted;
   const { offer, call, validUntil } = quoted;
   const signing = { offer, owner: request.taker!, spender: call.to, deadline: validUntil };

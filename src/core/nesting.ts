@@ -1,4 +1,4 @@
-/** Most lists and objects within each other in the JSON of callers and makers. The API has at most five, makers have six. */
+/** Most lists and objects within each other in the JSON of callers, makers and nodes. The API has at most five, makers have six. */
 export const MOST_NESTED = 64;
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
@@ -27,12 +27,15 @@ export function isNestedBeyond(text: string, most: number): boolean {
   return false;
 }
 
-/** Position of the quote that ends the string which begins at `start`. */
+/** Position of the quote that ends the string which begins at `start`; the end of the text where none does. */
 function endOfString(text: string, start: number): number {
-  for (let k = start + 1; k < text.length; k++) {
-    const code = text.charCodeAt(k);
-    if (code === QUOTE) return k;
-    if (code === BACKSLASH) k++;
-  }
-  return text.length;
+  let end = text.indexOf('"', start + 1);
+  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end < 0 ? text.length : end;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let first = at;
+  while (text.charCodeAt(first - 1) === BACKSLASH) first--;
+  return (at - first) % 2 === 1;
 }

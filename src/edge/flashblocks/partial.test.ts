@@ -83,3 +83,11 @@ test("what is no piece of a block is none", () => {
   ];
   for (const text of others) expect(readPartial(text), text).toBeUndefined();
 });
+
+test("a large message that is nested without end is none", () => {
+  const text = JSON.stringify(message({ more: 0 })).replace(
+    '"more":0',
+    `"more":${"[".repeat(200_000)}${"]".repeat(200_000)}`,
+  );
+  expect(readPartial(text)).toBeUndefined();
+});

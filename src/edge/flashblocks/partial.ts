@@ -1,6 +1,7 @@
 import type { Hex, Log } from "../../core/types.ts";
 import { keccakHex } from "../node/sealed/keccak.ts";
 import { bytes } from "../node/sealed/rlp.ts";
+import { parseJson } from "../node/transport/parse-json.ts";
 
 /** The header fields of a block that is being built, from its first partial. */
 export type Base = {
@@ -49,7 +50,7 @@ export function readPartial(text: string): Partial | undefined {
 
 function parsed(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;

@@ -51,6 +51,15 @@ test("an answer is read, compressed or not, and what is asked arrives with its l
   ]);
 });
 
+test("a large answer that is nested without end is refused unread", async () => {
+  const nested = `{"result":${"[".repeat(1_000_000)}${"]".repeat(1_000_000)}}`;
+  const url = await serve((_request, response) => {
+    response.setHeader("content-encoding", "gzip");
+    response.end(gzipSync(nested));
+  });
+  await expect(ask(url, 3_000_000)).rejects.toMatchObject({ kind: "transport" });
+});
+
 test("a user and a password are sent as basic auth", async () => {
   const url = await serve((request, response) =>
     response.end(JSON.stringify({ result: request.headers.authorization })),

@@ -1,6 +1,7 @@
 import { deadlineIn } from "./deadline.ts";
 import { openExchange, type Response } from "./exchange.ts";
 import { failureOfHttp, NodeFailure } from "./failure.ts";
+import { parseJson } from "./parse-json.ts";
 
 /** Sends a JSON-RPC request or a batch; the answer is parsed JSON of unknown shape. */
 export type Post = (body: unknown, timeoutMs: number, signal?: AbortSignal) => Promise<unknown>;
@@ -33,7 +34,7 @@ export function httpPost(url: string, maxBytes: number): Post {
 function parse({ status, text, retryAfter }: Response): unknown {
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = parseJson(text);
   } catch {
     throw failureOfHttp(status, text, retryAfter);
   }

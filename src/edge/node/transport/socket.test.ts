@@ -35,7 +35,7 @@ async function clientOf(texts: readonly string[]) {
   await once(server, "listening");
   const pushed: unknown[] = [];
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = openSocket(url, 10_000, {
+  const client = openSocket(url, 1_000_000, {
     onWake: (head) => void pushed.push(head),
     onDrop: () => undefined,
   });
@@ -64,7 +64,12 @@ test.each([undefined, null, 5, {}])(
   },
 );
 
-test("a message that is not JSON ends the connection", async () => {
-  const { client } = await clientOf(["<html>", JSON.stringify(ANSWER)]);
+const NESTED = `{"id":7,"result":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
+
+test.each([
+  ["not JSON", "<html>"],
+  ["large and nested without end", NESTED],
+])("a message that is %s ends the connection", async (_what, text) => {
+  const { client } = await clientOf([text, JSON.stringify(ANSWER)]);
   await expect(client.post(REQUEST, 30_000)).rejects.toMatchObject({ kind: "transport" });
 });

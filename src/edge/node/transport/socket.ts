@@ -2,6 +2,7 @@ import { type Deadline, deadlineIn } from "./deadline.ts";
 import { NodeFailure } from "./failure.ts";
 import { hangUp } from "./hang-up.ts";
 import type { Post } from "./http.ts";
+import { parseJson } from "./parse-json.ts";
 
 /**
  * A JSON-RPC client over a websocket that connects at the first request, and again at the first after a lost
@@ -105,7 +106,7 @@ function dial(
 function takeMessage(line: Line, data: string, onWake: SocketEvents["onWake"]): void {
   let message: { id?: unknown; method?: unknown; params?: { result?: unknown } | null } | null;
   try {
-    message = JSON.parse(data) as typeof message;
+    message = parseJson(data) as typeof message;
   } catch {
     hangUp(line.ws);
     return;

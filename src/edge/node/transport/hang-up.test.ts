@@ -56,7 +56,7 @@ test("a server that sends pings and reads none of the answers is cut", async () 
   await closed;
   left = 0;
   expect(ws.readyState).toBe(WebSocket.CLOSED);
-}, 20_000);
+});
 
 test("a server that reads the answers to its pings is kept", async () => {
   const { ws, theirs } = await connected();

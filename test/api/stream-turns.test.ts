@@ -28,6 +28,7 @@ function open(idle: (mostMs: number) => Promise<void>) {
   const feed = createFeed(deps, { idle, onBug });
   return {
     told,
+    feed,
     /** Callers in the order in which their offers were made. */
     order,
     follow(ether: number, caller = "a", tokenOut: Address = USDC) {
@@ -152,4 +153,17 @@ test("a request that failed in an outage is tried in the first block after it", 
   setAge(0);
   api.world.nextBlock();
   await expect.poll(() => told).toEqual(["offer", ...Array(6).fill("failed"), "offer"]);
+});
+
+test("a bug in telling one listener is reported, and the others are told", async () => {
+  const { follow, told, feed } = open(async () => undefined);
+  const amount = 10n ** 18n;
+  const request = plainRequest({ chainId: 1, tokenIn: NATIVE, tokenOut: USDC, amount });
+  stops.push(
+    feed.follow(request, "a", () => {
+      throw new Error("cannot be told");
+    }),
+  );
+  follow(1, "b");
+  await expect.poll(() => told).toEqual(["Error: cannot be told", "offer"]);
 });

@@ -221,5 +221,12 @@ async function update(context: Running, topic: Topic, caller: string): Promise<v
   topic.isDue = false;
   if (event.kind === "offer") topic.failures = 0;
   else if (event.failure.reason !== "STALE_STATE") topic.failures += 1;
-  for (const tell of [...topic.listeners.keys()]) tell(event);
+  for (const tell of [...topic.listeners.keys()]) {
+    try {
+      tell(event);
+    } catch (error) {
+      // Nobody awaits the loop of a chain's streams: an error that left it would end the process.
+      options.onBug(error);
+    }
+  }
 }

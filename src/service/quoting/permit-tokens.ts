@@ -2,6 +2,7 @@ import type { TypedDataDomain } from "viem";
 import { decodeAbiParameters, hexToString } from "viem/utils";
 import { callData } from "../../core/abi.ts";
 import { domainSeparator, encodeAllowance, PERMIT2_ADDRESS } from "../../core/encoding/index.ts";
+import { forgetOldest } from "../../core/forget-oldest.ts";
 import type { Address, Hex } from "../../core/types.ts";
 import type { ServedChain } from "../ports/ports.ts";
 import { firstWord } from "../wallet.ts";
@@ -43,6 +44,9 @@ const NO_ANSWER = "0x";
 /** Domains by token, with the separator that proved each; if a token's separator changes, its domain is read again. */
 type Known = Map<Address, { readonly separator: Hex; readonly found: TokenDomain | undefined }>;
 const knownOn = new WeakMap<ServedChain, Known>();
+/** Most tokens whose domains are remembered, and longest answer that is: both are up to whoever deploys tokens. */
+const MOST_KNOWN = 5_000;
+const LONGEST_HEX = 2_000;
 
 /** Reads from the chain what can be signed for a token. @throws BraidError STALE_STATE when no node answers */
 export async function permitFacts(served: ServedChain, token: Address, owner: Address): Promise<PermitFacts> {
@@ -56,7 +60,7 @@ export async function permitFacts(served: ServedChain, token: Address, owner: Ad
   const isPermit2 = permit2Separator === domainSeparator(permit2Domain(chain.id));
   const counted = firstWord(nonce);
   const known =
-    firstWord(separator) === undefined || counted === undefined
+    firstWord(separator) === undefined || separator.length > LONGEST_HEX || counted === undefined
       ? undefined
       : domainOf(served, token, separator);
   const domain = await known;
@@ -81,6 +85,7 @@ async function domainOf(
   if (before?.separator === separator) return before.found;
   const found = await readDomain(served, token, separator);
   known.set(token, { separator, found });
+  forgetOldest(known, MOST_KNOWN);
   return found;
 }
 
@@ -107,7 +112,7 @@ async function readDomain(
 
 /** The text of an answer that is an ABI string, or bytes32 as of older tokens; undefined where it is neither. */
 function textOf(data: Hex): string | undefined {
-  if (data === NO_ANSWER) return undefined;
+  if (data === NO_ANSWER || data.length > LONGEST_HEX) return undefined;
   try {
     return decodeAbiParameters([{ type: "string" }], data)[0];
   } catch {

@@ -101,6 +101,15 @@ describe.each(chains)("$name", (chain) => {
     }
   });
 
+  test("a record of Slipstream says where blocks follow each other faster than its fee modules assume", () => {
+    const ofModules = chain.deployments.filter(
+      ({ protocol, facts }) =>
+        protocol === "uniswap-v3" && facts.keys === "tickSpacing" && facts.fees === undefined,
+    );
+    for (const { id, facts } of ofModules)
+      expect(Math.min(2, Number(facts.blockSeconds ?? 2)) * 1000, id).toBeLessThanOrEqual(chain.blockTimeMs);
+  });
+
   test("every record's seeds can be read, each pool once, and a base pool stands beside its metapools", () => {
     const pools = chain.deployments.flatMap((record) => protocols.get(record.protocol)!.seeds(record));
     const ids = new Set(pools.map(({ id }) => id));

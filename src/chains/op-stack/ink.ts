@@ -57,7 +57,7 @@ export const ink: Chain = {
       source:
         "npm @uniswap/sdk-core 7.19.4 (MIT) and Uniswap/contracts b246f14 deployments; first block: Uniswap/contracts b246f14 broadcast; not checked against the chain",
     },
-    ...velodrome,
+    ...velodrome(1),
     curveStableNg(
       "0x046207cb759f527b6c10c2d61dbaca45513685cc",
       "curvefi/curve-core deployments/prod/ink.yaml and DefiLlama-Adapters 1eb4e81 projects/curve agree; the pools are those of curvefi/stableswap-ng 2abe778f, headers aside; asked by pair; not checked against the chain",

@@ -48,7 +48,7 @@ export const mode: Chain = {
       source:
         "balancer/balancer-deployments addresses/mode.json at 6826feb; first block: balancer/balancer-subgraph-v2 8040b35 networks.json; not checked against the chain",
     },
-    ...velodrome,
+    ...velodrome(2),
     {
       id: "kim-v4",
       protocol: "algebra",

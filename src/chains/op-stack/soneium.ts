@@ -51,7 +51,7 @@ export const soneium: Chain = {
       source:
         "npm @uniswap/sdk-core 7.19.4 (MIT) and Uniswap/contracts b246f14 deployments; first block: Uniswap/v4-subgraph fc74dfc networks.json; not checked against the chain",
     },
-    ...velodrome,
+    ...velodrome(2),
     {
       id: "quickswap-v4",
       protocol: "algebra",

@@ -58,7 +58,7 @@ export const unichain: Chain = {
       source:
         "npm @uniswap/sdk-core 7.19.4 (MIT) and Uniswap/contracts b246f14 deployments; first block: Uniswap/v4-subgraph fc74dfc networks.json; not checked against the chain",
     },
-    ...velodrome,
+    ...velodrome(1),
     curveStableNg(
       "0x604388bb1159afd21eb5191ce22b4decdee2ae22",
       "curvefi/curve-core deployments/prod/unichain.yaml and DefiLlama-Adapters 1eb4e81 projects/curve agree; the pools are those of curvefi/stableswap-ng 2abe778f, headers aside; asked by pair; not checked against the chain",

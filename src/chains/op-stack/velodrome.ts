@@ -1,7 +1,11 @@
 import type { Deployment } from "../../core/types.ts";
 
-/** Velodrome beyond Optimism, whose factories have the same addresses on every chain. */
-export const velodrome: readonly Deployment[] = [
+/**
+ * Velodrome beyond Optimism, whose factories have the same addresses on every chain.
+ *
+ * @param blockSeconds seconds between two blocks of the chain
+ */
+export const velodrome = (blockSeconds: number): readonly Deployment[] => [
   {
     id: "velodrome-v2",
     protocol: "solidly",
@@ -20,7 +24,7 @@ export const velodrome: readonly Deployment[] = [
     factory: "0x04625b046c69577efc40e6c0bb83cdbafab5a55f",
     fromBlock: 0,
     trusted: true,
-    facts: { keys: "tickSpacing" },
+    facts: { keys: "tickSpacing", blockSeconds },
     source:
       "velodrome-finance/superchain-slipstream script/deployParameters at 7d42e6f (the legacy factory) and DefiLlama-Adapters 1eb4e81; its swap is that of velodrome-finance/slipstream 193a6b8; first block unknown; not checked against the chain",
   },
@@ -31,7 +35,7 @@ export const velodrome: readonly Deployment[] = [
     factory: "0x718e46d0962a66942e233760a8bd6038ce54edcd",
     fromBlock: 0,
     trusted: true,
-    facts: { keys: "tickSpacing" },
+    facts: { keys: "tickSpacing", blockSeconds },
     source:
       "velodrome-finance/superchain-slipstream deployment-addresses and README.md at 7d42e6f; its swap is that of velodrome-finance/slipstream 193a6b8; first block unknown; not checked against the chain",
   },

@@ -52,7 +52,7 @@ const moving: fc.Arbitrary<State> = fc
       readAt: NOW,
       swapGas: 36_000,
       moving: {
-        ...{ basePpm: state.feePpm, capPpm: 50_000, scaling, window: 600, blockSeconds: 2 },
+        ...{ basePpm: state.feePpm, capPpm: 50_000, scaling, window: 600, blockSeconds: 2, stepSeconds: 2 },
         ring: { index: 0, cardinality, cardinalityNext: cardinality, newest: NOW - 2 },
         history: { times: [NOW - 600, NOW], sums: [0, 600 * (state.tick + distance)] },
       },

@@ -35,7 +35,7 @@ export function discover(log: Log, deployment: Deployment): Pool | undefined {
   const address = addressAt(log.data, isBySpacing ? 0 : 1);
   const tickSpacing = Number(isBySpacing ? intAt(log.topics[3]!, 0) : intAt(log.data, 0));
   if (isBySpacing)
-    return poolOf(deployment, tokens, { address, facts: { tickSpacing, feesFrom: deployment.factory } });
+    return poolOf(deployment, tokens, { address, facts: moduleFacts(deployment, tickSpacing) });
   const feePpm = Number(uintAt(log.topics[3]!, 0));
   return poolOf(deployment, tokens, {
     address,
@@ -48,6 +48,15 @@ type Named = { readonly feePpm: number; readonly tickSpacing: number };
 /** The facts of a pool whose factory names it by its first fee, which is its fee for ever unless the pool states another. */
 const factsOf = (deployment: Deployment, address: Address, { feePpm, tickSpacing }: Named): Facts =>
   statesFees(deployment) ? { tickSpacing, feesFrom: address } : { feePpm, tickSpacing };
+
+/**
+ * The facts of a pool whose fee a module of the factory states. The record has the fact `blockSeconds` where the chain's blocks
+ * follow each other faster than such modules assume.
+ */
+function moduleFacts({ factory, facts: { blockSeconds } }: Deployment, tickSpacing: number): Facts {
+  const facts = { tickSpacing, feesFrom: factory };
+  return blockSeconds === undefined ? facts : { ...facts, blockSeconds };
+}
 
 type Created = { readonly address: Address; readonly facts: Facts };
 
@@ -95,7 +104,7 @@ export function byPair(deployment: Deployment): PairSource {
       keys: isRamses ? RAMSES_SPACINGS : SLIPSTREAM_SPACINGS,
       poolOf: (tokens, named, tickSpacing = 0) => {
         const address = addressAt(named, 0);
-        const facts = { tickSpacing, feesFrom: isRamses ? address : deployment.factory };
+        const facts = isRamses ? { tickSpacing, feesFrom: address } : moduleFacts(deployment, tickSpacing);
         return poolOf(deployment, tokens, { address, facts });
       },
     };

@@ -52,7 +52,7 @@ export function feeReads(pool: Pool): readonly Call[] {
 export function moduleReads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   const named = answers[AT.module] ?? "0x";
   if (answers.length === AT.scaling && hasWords(named, 1)) return settingReads(pool, named);
-  const moving = answers.length === AFTER_MODULE ? settingsOf(answers) : undefined;
+  const moving = answers.length === AFTER_MODULE ? settingsOf(pool, answers) : undefined;
   return moving === undefined || "refusal" in moving ? [] : observationReads(pool, answers, moving);
 }
 
@@ -68,8 +68,8 @@ function settingReads(pool: Pool, named: Hex): readonly Call[] {
 }
 
 /** Number of answers before the bitmap words. */
-export function headWithFee(answers: readonly Hex[]): number {
-  const settings = answers.length < AFTER_MODULE ? undefined : settingsOf(answers);
+export function headWithFee(pool: Pool, answers: readonly Hex[]): number {
+  const settings = answers.length < AFTER_MODULE ? undefined : settingsOf(pool, answers);
   if (settings === undefined || "refusal" in settings) return AFTER_MODULE;
   return AT_MOVING.sums + chunksOf(settings, slotsOf(answers)).length;
 }
@@ -96,16 +96,16 @@ function chunksOf(settings: Settings, slots: Pick<Ring, "cardinality">): number[
 }
 
 /** The seconds before the block whose sums are read, descending: the whole window, block by block. */
-function pointsOf({ window, blockSeconds }: Settings): number[] {
-  const whole = Math.floor(window / blockSeconds);
-  const ago = Array.from({ length: whole + 1 }, (_, k) => (whole - k) * blockSeconds);
+function pointsOf({ window, stepSeconds }: Settings): number[] {
+  const whole = Math.floor(window / stepSeconds);
+  const ago = Array.from({ length: whole + 1 }, (_, k) => (whole - k) * stepSeconds);
   return ago[0] === window ? ago : [window, ...ago];
 }
 
 type Settings = Omit<MovingFee, "ring" | "history">;
 
 /** What the module states; undefined where it does not move the pool's fee. */
-function settingsOf(answers: readonly Hex[]): Settings | Refusal | undefined {
+function settingsOf(pool: Pool, answers: readonly Hex[]): Settings | Refusal | undefined {
   const [ownBase, ownCap, ownScaling, opens, opening] = numbersOf(answers[AT.config]!);
   const [scaling, cap] = ownScaling
     ? [ownScaling, ownCap]
@@ -114,9 +114,10 @@ function settingsOf(answers: readonly Hex[]): Settings | Refusal | undefined {
   const [base, window, blockSeconds] = [AT.base, AT.seconds, AT.block].map((k) => numbersOf(answers[k]!)[0]);
   const numbers = [ownBase || base, cap, window, blockSeconds];
   if (!numbers.every((value) => value !== undefined && value < 2n ** 32n)) return NOT_MODELLED;
-  const [basePpm, capPpm, seconds, step] = numbers.map(Number) as [number, number, number, number];
-  if (!(seconds > 0 && step > 0 && seconds / step <= MOST_POINTS)) return NOT_MODELLED;
-  const settings = { basePpm, capPpm, scaling, window: seconds, blockSeconds: step };
+  const [basePpm, capPpm, seconds, assumed] = numbers.map(Number) as [number, number, number, number];
+  const stepSeconds = Math.min(assumed, (pool.facts.blockSeconds as number | undefined) ?? assumed);
+  if (!(seconds > 0 && stepSeconds > 0 && seconds / stepSeconds <= MOST_POINTS)) return NOT_MODELLED;
+  const settings = { basePpm, capPpm, scaling, window: seconds, blockSeconds: assumed, stepSeconds };
   return opens ? { ...settings, openingPpm: openingOf(Number(opening ?? 0n), basePpm) } : settings;
 }
 
@@ -148,6 +149,7 @@ function slotsOf(answers: readonly Hex[]) {
  * @param at the block of the answers
  */
 export function feeFrom(
+  pool: Pool,
   answers: readonly Hex[],
   tick: number,
   at: At,
@@ -158,7 +160,7 @@ export function feeFrom(
     return { refusal: "the fee or its module failed" };
   const source = { module: addressAt(named, 0), readAt: at.timestamp, swapGas: STAKING_GAS };
   const feePpm = Number(fee);
-  const settings = settingsOf(answers);
+  const settings = settingsOf(pool, answers);
   if (settings === undefined) return { feePpm, fees: source };
   const moving = "refusal" in settings ? settings : movingOf(settings, answers, at);
   if ("refusal" in moving) return moving;
@@ -175,9 +177,8 @@ function movingOf(settings: Settings, answers: readonly Hex[], at: At): MovingFe
     observationTime(answers[k] ?? "0x"),
   );
   if (newest === undefined || slots.cardinality === 0) return { refusal: "the pool's observations failed" };
-  const isFull = next !== undefined;
-  const oldest = isFull ? undefined : first;
-  const ring: Ring = { ...slots, newest, ...(oldest === undefined ? {} : { oldest }) };
+  const whileEmpty = first === undefined ? {} : { oldest: first };
+  const ring: Ring = { ...slots, newest, ...(next === undefined ? whileEmpty : { overwrittenNext: next }) };
   const history = historyFrom(chunksOf(settings, ring), answers.slice(AT_MOVING.sums), at);
   return { ...settings, ring, history };
 }

@@ -84,7 +84,7 @@ describe("swaps of Slipstream's own contracts, to the wei", () => {
 });
 
 const fee: MovingFee = {
-  ...{ basePpm: 500, capPpm: 20_000, scaling: 3_000_000n, window: 20, blockSeconds: 2 },
+  ...{ basePpm: 500, capPpm: 20_000, scaling: 3_000_000n, window: 20, blockSeconds: 2, stepSeconds: 2 },
   ring: { index: 4, cardinality: 11, cardinalityNext: 11, newest: 1_000 },
   history: { times: [980, 990, 1_000], sums: [0, 100, 400] },
 };
@@ -117,6 +117,22 @@ describe("a fee that follows the price", () => {
     const full = { ...fee, ring: { ...fee.ring, cardinality: 10 } };
     expect(movingFeePpm(full, 120, 1_000)).toBeUndefined();
     expect(movingFeePpm(full, 120, 1_002)).toBeDefined();
+    // Blocks a second apart fill the same ring in half of the time.
+    const faster = { ...fee, ring: { ...fee.ring, cardinality: 19 }, stepSeconds: 1 };
+    expect(movingFeePpm(faster, 120, 1_001)).toBeUndefined();
+    expect(movingFeePpm({ ...faster, ring: { ...fee.ring, cardinality: 20 } }, 120, 1_001)).toBeDefined();
+  });
+
+  test("a full ring reaches back to the observation that is overwritten next, until it is", () => {
+    const full = (overwrittenNext: number) => ({
+      ...fee,
+      ring: { ...fee.ring, cardinality: 10, overwrittenNext },
+    });
+    expect(movingFeePpm(full(980), 120, 1_000)).toBe(800);
+    expect(movingFeePpm(full(981), 120, 1_000)).toBe(500);
+    const after = observed(full(950), 20, 1_004);
+    expect(after.ring.overwrittenNext).toBeUndefined();
+    expect(movingFeePpm(after, 120, 1_004)).toBeUndefined();
   });
 
   test("before a block's first observation is what the module states for it", () => {

@@ -24,6 +24,8 @@ export type MovingFee = {
   readonly window: number;
   /** Seconds between two blocks, as the module assumes. */
   readonly blockSeconds: number;
+  /** Seconds between two blocks of the chain: the module may assume more. */
+  readonly stepSeconds: number;
   /** The fee before a block's first observation in parts per million, if the module states one. */
   readonly openingPpm?: number;
   readonly ring: Ring;
@@ -42,6 +44,8 @@ export type Ring = {
   readonly newest: number;
   /** Unix time of the oldest observation, while slots are still empty: it is the first one. */
   readonly oldest?: number;
+  /** Unix time of the oldest observation of a full ring, which the next one overwrites; it is known by a read only. */
+  readonly overwrittenNext?: number;
 };
 
 const MILLION = 1_000_000n;
@@ -87,11 +91,12 @@ function distanceAt(fee: MovingFee, tick: number, time: number): number | undefi
  * @returns undefined if that is not known: a full ring reaches back for certain only if it has more slots than the
  *   window has blocks
  */
-function ringReaches({ ring, window, blockSeconds }: MovingFee, time: number): boolean | undefined {
+function ringReaches({ ring, window, stepSeconds }: MovingFee, time: number): boolean | undefined {
   const start = time - window;
   if (ring.newest <= start) return true;
-  if (ring.oldest !== undefined) return ring.oldest <= start;
-  const blocks = Math.ceil(window / blockSeconds) - (ring.newest === time ? 0 : 1);
+  const oldest = ring.oldest ?? ring.overwrittenNext;
+  if (oldest !== undefined) return oldest <= start;
+  const blocks = Math.ceil(window / stepSeconds) - (ring.newest === time ? 0 : 1);
   return ring.cardinality > blocks ? true : undefined;
 }
 
@@ -108,7 +113,7 @@ export function observed(fee: MovingFee, tick: number, time: number): MovingFee 
     return { ...fee, ring: grown, history: NO_HISTORY };
   }
   const at = (index + 1) % cardinality;
-  const { oldest, ...rest } = ring;
+  const { oldest, overwrittenNext: _, ...rest } = ring;
   const kept = at === 0 || oldest === undefined ? rest : { ...rest, oldest };
   return {
     ...fee,

@@ -32,7 +32,7 @@ function headsOf(pool: Pool): readonly Call[] {
 function sourceOf(pool: Pool, answers: readonly Hex[] = []): TickSource {
   return {
     spacing: pool.facts.tickSpacing as number,
-    head: asksFactory(pool) ? headWithFee(answers) : headsOf(pool).length,
+    head: asksFactory(pool) ? headWithFee(pool, answers) : headsOf(pool).length,
     word: (number) => ({ to: pool.address, data: callData(TICK_BITMAP, number) }),
     tick: (tick) => ({ to: pool.address, data: callData(TICKS, tick) }),
   };
@@ -93,7 +93,7 @@ function feeOf(
   answers: readonly Hex[],
   { tick, at }: Read,
 ): Pick<State, "feePpm" | "fees"> | Refusal {
-  if (asksFactory(pool)) return feeFrom(answers, tick, at);
+  if (asksFactory(pool)) return feeFrom(pool, answers, tick, at);
   if (!asksPool(pool)) return { feePpm: pool.facts.feePpm as number };
   const stated = answers[2] ?? "0x";
   if (!hasWords(stated, 1)) return { refusal: "fee failed" };

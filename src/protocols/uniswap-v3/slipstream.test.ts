@@ -139,7 +139,9 @@ describe("a pool of Slipstream", () => {
     const moving = { ...byHand, scaling: words(10), config: words(400, 0, 0, 0, 0) };
     expect(loaded({ ...moving, fee: words(400) })).toMatchObject({
       feePpm: 400,
-      fees: { moving: { basePpm: 400, capPpm: 9_000, scaling: 10n, window: 600, blockSeconds: 2 } },
+      fees: {
+        moving: { basePpm: 400, capPpm: 9_000, scaling: 10n, window: 600, blockSeconds: 2, stepSeconds: 2 },
+      },
     });
     expect(loaded(moving)).toEqual({ refusal: "the module computes its fee in another way" });
     const own = { ...byHand, fee: words(2_900), scaling: words(10), config: words(0, 7_000, 5, 0, 0) };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Bin, binPrice, fillBin } from "../../core/math/concentrated/bin-math.ts";
+import { type Bin, binPrice, fillBin, MAX_LIQUIDITY } from "../../core/math/concentrated/bin-math.ts";
 import type { Deployment, Hex, Log, Pool } from "../../core/types.ts";
 import { NOW, PAIR, subjectOf } from "./arbitrary.ts";
 import { apply, discover, touches } from "./events.ts";
@@ -86,7 +86,10 @@ describe("reading", () => {
   });
 
   test("hooks of liquidity alone are no reason to refuse", () => {
-    expect(load(newer, answersOf(newer, HEAD_V21.with(3, words(1n << 164n))))).toEqual(state);
+    expect(load(newer, answersOf(newer, HEAD_V21.with(3, words(1n << 164n))))).toEqual({
+      ...state,
+      isLimited: true,
+    });
   });
 
   test("a version that is not known is a wrong record", () => {
@@ -153,6 +156,17 @@ describe("swaps", () => {
     expect(sell(full, amount)).toBeDefined();
     const whole: Bin = { price: binPrice(ONE, 20)!, reserveOut: 2n ** 128n - 1n, fee: 10n ** 16n };
     expect(fillBin(whole, true, 1000n)).toBeUndefined();
+  });
+
+  test("in v2.2 a bin may be worth so much and no more, the protocol's part of the fee included", () => {
+    const limited = load(newer, answersOf(newer, HEAD_V21.with(3, words(0)))) as State;
+    const most = (MAX_LIQUIDITY >> 128n) - state.ys[256]!;
+    const holding = (x: bigint) => ({ ...limited, xs: state.xs.with(256, x) });
+    // The price is one: what is paid is the input less its fee, so that the fee is what the bin gains.
+    const fee = 10n ** 15n - sell(limited, 10n ** 15n)!.amountOut;
+    expect(sell(holding(most - fee), 10n ** 15n)).toBeDefined();
+    expect(sell(holding(most - fee + 1n), 10n ** 15n)).toBeUndefined();
+    expect(sell({ ...state, xs: state.xs.with(256, most) }, 10n ** 15n)).toBeDefined();
   });
 
   test("the curve is left out where a falling fee makes a later bin better", () => {

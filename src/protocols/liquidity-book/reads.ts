@@ -4,6 +4,7 @@ import type { FeeParameters, State, Volatility } from "./state.ts";
 
 /** v2.1 and v2.2: getActiveId(), getStaticFeeParameters(), getVariableFeeParameters(), getLBHooksParameters() */
 const HEAD_V21: readonly Hex[] = ["0xdbe65edc", "0x7ca0de30", "0x8d7024e5", "0x781a8915"];
+const HOOKS = 3;
 /** v2.0: getReservesAndId(), feeParameters() */
 const HEAD_V20: readonly Hex[] = ["0x1b05b83e", "0x98c7adf3"];
 /** getBin(uint24) → reserve of X, reserve of Y */
@@ -49,6 +50,8 @@ export function load(pool: Pool, answers: readonly Hex[]): State | Refusal {
     return { refusal: "getBin failed" };
   return {
     feesInBin: !isV20(pool),
+    // Only v2.2 answers what its hooks are.
+    ...(!isV20(pool) && hasWords(answers[HOOKS]!, 1) ? { isLimited: true } : {}),
     ...fees,
     activeId,
     first: activeId - REACH,

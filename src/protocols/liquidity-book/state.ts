@@ -23,6 +23,8 @@ export type Volatility = {
 export type State = {
   /** Whether fees stay in the bin (v2.1, v2.2) or outside of it (v2.0). */
   readonly feesInBin: boolean;
+  /** True for pairs of v2.2, whose bins' liquidity has a limit. */
+  readonly isLimited?: boolean;
   /** Identical object for as long as the owner changes nothing; prices are cached by it. */
   readonly parameters: FeeParameters;
   readonly volatility: Volatility;

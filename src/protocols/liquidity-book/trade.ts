@@ -1,4 +1,4 @@
-import { fillBin, knownBinPrice } from "../../core/math/concentrated/bin-math.ts";
+import { fillBin, isTooLiquid, knownBinPrice } from "../../core/math/concentrated/bin-math.ts";
 import { leastInput } from "../../core/math/least-input.ts";
 import type { Order, Trade } from "../own-state.ts";
 import { accumulatorAt, feeAt, gasOf, referencesAt, type State, type Volatility } from "./state.ts";
@@ -70,7 +70,16 @@ function cross(state: State, run: Run, swapForY: boolean, references: Volatility
   const [reservesIn, reservesOut] = swapForY ? [run.xs, run.ys] : [run.ys, run.xs];
   reservesIn[at] = reservesIn[at]! + kept;
   reservesOut[at] = reserveOut - fill.amountOut;
-  return reservesIn[at] <= (state.feesInBin ? MAX_AMOUNT : MAX_RESERVE_V20);
+  if (reservesIn[at] > (state.feesInBin ? MAX_AMOUNT : MAX_RESERVE_V20)) return false;
+  return state.isLimited !== true || isWithinLimit(run, at, { price, protocolFee, swapForY });
+}
+
+type Settled = { readonly price: bigint; readonly protocolFee: bigint; readonly swapForY: boolean };
+
+/** Whether v2.2 lets a bin hold so much after a swap in it. The protocol's part of the fee counts, although it does not stay. */
+function isWithinLimit({ xs, ys }: Run, at: number, { price, protocolFee, swapForY }: Settled): boolean {
+  const [x, y] = swapForY ? [protocolFee, 0n] : [0n, protocolFee];
+  return !isTooLiquid(price, xs[at]! + x, ys[at]! + y);
 }
 
 function fillOf(state: State, run: Run, references: Volatility, amountIn: bigint): Trade<State> {

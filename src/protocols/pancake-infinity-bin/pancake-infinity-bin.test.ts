@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { MAX_LIQUIDITY } from "../../core/math/concentrated/bin-math.ts";
 import type { Deployment, Hex, Log, Pool } from "../../core/types.ts";
 import { POOL, subjectOf } from "./arbitrary.ts";
 import { apply, discover, touches } from "./events.ts";
 import { pancakeInfinityBin } from "./index.ts";
 import { load, reads } from "./reads.ts";
-import { MAX_LIQUIDITY, type State } from "./state.ts";
+import type { State } from "./state.ts";
 import { swapBins } from "./trade.ts";
 
 const word = (value: bigint | number) => BigInt.asUintN(256, BigInt(value)).toString(16).padStart(64, "0");

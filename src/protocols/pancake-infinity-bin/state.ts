@@ -35,13 +35,6 @@ export function gasOf(emptied: number): number {
   return SWAP_GAS + BIN_GAS * emptied;
 }
 
-/**
- * A bin's liquidity, uint256 in 128.128 fixed point, may not exceed this after a swap in it.
- *
- * @source pancakeswap/infinity-core src/pool-bin/libraries/Constants.sol
- */
-export const MAX_LIQUIDITY = 65251743116719673010965625540244653191619923014385985379600384103134737n;
-
 /** The protocol's fee of a direction and the whole fee, parts per million. */
 export type Fees = { readonly protocolPpm: number; readonly wholePpm: number };
 

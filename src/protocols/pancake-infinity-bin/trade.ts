@@ -1,7 +1,13 @@
-import { type Bin, type BinFill, fillBin, inputOfBin } from "../../core/math/concentrated/bin-math.ts";
+import {
+  type Bin,
+  type BinFill,
+  fillBin,
+  inputOfBin,
+  isTooLiquid,
+} from "../../core/math/concentrated/bin-math.ts";
 import type { Order, Trade } from "../own-state.ts";
 import { MAX_AMOUNT } from "../pool-manager.ts";
-import { binAt, type Fees, feesOf, gasOf, MAX_LIQUIDITY, type State } from "./state.ts";
+import { binAt, type Fees, feesOf, gasOf, type State } from "./state.ts";
 
 const MAX_UINT128 = 2n ** 128n - 1n;
 
@@ -91,8 +97,7 @@ function settle(run: Run, at: number, fill: Bin & BinFill): boolean {
   const [reservesIn, reservesOut] = run.swapForY ? [run.xs, run.ys] : [run.ys, run.xs];
   reservesIn[at] = reservesIn[at]! + fill.amountIn - protocolPart(fill.fee, run.fees);
   reservesOut[at] = reservesOut[at]! - fill.amountOut;
-  const [x, y] = [run.xs[at]!, run.ys[at]!];
-  return reservesIn[at] <= MAX_UINT128 && fill.price * x + (y << 128n) <= MAX_LIQUIDITY;
+  return reservesIn[at] <= MAX_UINT128 && !isTooLiquid(fill.price, run.xs[at]!, run.ys[at]!);
 }
 
 /** @source pancakeswap/infinity-core src/pool-bin/libraries/math/PackedUint128Math.sol getProtocolFeeAmt */

@@ -90,6 +90,19 @@ export function fillBin(bin: Bin, swapForY: boolean, amountLeft: bigint): BinFil
   return { amountIn: amountLeft, amountOut: paid > reserveOut ? reserveOut : paid, fee: taken };
 }
 
+/** A bin's liquidity, 128.128 fixed point, may not exceed this after a swap in it, except in the first versions of Liquidity Book. */
+export const MAX_LIQUIDITY = 65251743116719673010965625540244653191619923014385985379600384103134737n;
+
+/**
+ * Whether reserves `x` and `y` of a bin are worth more than a bin may hold.
+ *
+ * @source traderjoe-xyz/joe-v2 v2.2.0 src/libraries/BinHelper.sol getAmounts; pancakeswap/infinity-core
+ *   src/pool-bin/libraries/BinPool.sol swap
+ */
+export function isTooLiquid(price: bigint, x: bigint, y: bigint): boolean {
+  return price * x + (y << 128n) > MAX_LIQUIDITY;
+}
+
 /** Cache of bin prices by the identity of the object that has the step; a price depends on bin and step only. */
 const known = new WeakMap<{ readonly binStep: number }, Map<number, bigint>>();
 

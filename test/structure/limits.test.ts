@@ -26,7 +26,6 @@ const LONGER: Readonly<Record<string, number>> = {
   "test/api/world.ts": 342,
   "test/browser/use-cases.ts": 350,
   "test/chain/contracts/model.ts": 330,
-  "test/chain/evm/evm.ts": 370,
   "test/faults/nodes.test.ts": 350,
   "test/sdk/mutations.ts": 340,
   "web/src/styles/base.css": 360,

@@ -1,6 +1,6 @@
 import type { Address, Hex } from "../../../src/core/types.ts";
 import type { BlockRef, Chain } from "../blocks/chain.ts";
-import type { ModelAnswer } from "../evm/evm.ts";
+import type { ModelAnswer } from "../evm/machine.ts";
 import { MULTICALL3, STATE_VIEW } from "../model/families.ts";
 import { abiText, mix, word, words } from "../model/hash.ts";
 import { depthUsd, isPair, type TickState } from "../model/states.ts";

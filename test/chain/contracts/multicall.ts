@@ -1,6 +1,6 @@
 import type { Address, Hex } from "../../../src/core/types.ts";
 import type { BlockRef } from "../blocks/chain.ts";
-import type { ModelAnswer } from "../evm/evm.ts";
+import type { ModelAnswer } from "../evm/machine.ts";
 import { word, words } from "../model/hash.ts";
 import { S } from "./selectors.ts";
 

@@ -1,78 +1,122 @@
+import { type Word, wordOf } from "./word.ts";
+
 const MODULUS = 2n ** 256n;
 const MASK = MODULUS - 1n;
 const SIGN = 2n ** 255n;
+const MOST = Number.MAX_SAFE_INTEGER;
+/** Up to here JavaScript's operators on bits hold. */
+const BITS = 0x7fffffff;
 
-const signed = (value: bigint) => (value >= SIGN ? value - MODULUS : value);
-const truth = (is: boolean) => (is ? 1n : 0n);
+/** What two's complement says; a word that is a number is never negative. */
+function signed(value: Word): bigint {
+  const big = BigInt(value);
+  return big >= SIGN ? big - MODULUS : big;
+}
 
-/** The opcodes 0x01 … 0x1d on the values that `pop` gives, first the top of the stack. */
-export function arithmetic(op: number, pop: () => bigint): bigint {
-  const a = pop();
-  if (op === 0x15) return truth(a === 0n);
-  if (op === 0x19) return a ^ MASK;
-  const b = pop();
-  switch (op) {
-    case 0x01:
-      return (a + b) & MASK;
-    case 0x02:
-      return (a * b) & MASK;
-    case 0x03:
-      return (a - b) & MASK;
-    case 0x04:
-      return b === 0n ? 0n : a / b;
-    case 0x05:
-      return b === 0n ? 0n : (signed(a) / signed(b)) & MASK;
-    case 0x06:
-      return b === 0n ? 0n : a % b;
-    case 0x07:
-      return b === 0n ? 0n : (signed(a) % signed(b)) & MASK;
-    case 0x08:
-      return modulo(a + b, pop());
-    case 0x09:
-      return modulo(a * b, pop());
-    case 0x0a:
-      return power(a, b);
-    case 0x0b:
-      return a >= 31n ? b : BigInt.asUintN(256, BigInt.asIntN(8 * (Number(a) + 1), b));
-    case 0x10:
-      return truth(a < b);
-    case 0x11:
-      return truth(a > b);
-    case 0x12:
-      return truth(signed(a) < signed(b));
-    case 0x13:
-      return truth(signed(a) > signed(b));
-    case 0x14:
-      return truth(a === b);
-    case 0x16:
-      return a & b;
-    case 0x17:
-      return a | b;
-    case 0x18:
-      return a ^ b;
-    case 0x1a:
-      return a >= 32n ? 0n : (b >> (8n * (31n - a))) & 0xffn;
-    case 0x1b:
-      return a >= 256n ? 0n : (b << a) & MASK;
-    case 0x1c:
-      return a >= 256n ? 0n : b >> a;
-    case 0x1d:
-      return (signed(b) >> (a >= 256n ? 255n : a)) & MASK;
-    default:
-      throw new Error(`no opcode ${op.toString(16)}`);
+const wrapped = (value: bigint) => wordOf(value & MASK);
+const areNumbers = (a: Word, b: Word): boolean => typeof a === "number" && typeof b === "number";
+
+/** An opcode that makes one word of others; `a` is the top of the stack. */
+export type Operation = (a: Word, b: Word, c: Word) => Word;
+
+/** The opcodes 0x01 … 0x1d, and how many words each takes. */
+export const ARITHMETIC: ReadonlyMap<number, readonly [inputs: number, run: Operation]> = new Map<
+  number,
+  readonly [number, Operation]
+>([
+  [0x01, [2, add]],
+  [0x02, [2, multiply]],
+  [0x03, [2, subtract]],
+  [0x04, [2, divide]],
+  [0x05, [2, (a, b) => (b === 0 ? 0 : wrapped(signed(a) / signed(b)))]],
+  [0x06, [2, remainder]],
+  [0x07, [2, (a, b) => (b === 0 ? 0 : wrapped(signed(a) % signed(b)))]],
+  [0x08, [3, (a, b, by) => (by === 0 ? 0 : wordOf((BigInt(a) + BigInt(b)) % BigInt(by)))]],
+  [0x09, [3, (a, b, by) => (by === 0 ? 0 : wordOf((BigInt(a) * BigInt(b)) % BigInt(by)))]],
+  [0x0a, [2, power]],
+  [0x0b, [2, extended]],
+  [0x10, [2, (a, b) => (a < b ? 1 : 0)]],
+  [0x11, [2, (a, b) => (a > b ? 1 : 0)]],
+  [0x12, [2, (a, b) => ((areNumbers(a, b) ? a < b : signed(a) < signed(b)) ? 1 : 0)]],
+  [0x13, [2, (a, b) => ((areNumbers(a, b) ? a > b : signed(a) > signed(b)) ? 1 : 0)]],
+  [0x14, [2, (a, b) => (a === b ? 1 : 0)]],
+  [0x15, [1, (a) => (a === 0 ? 1 : 0)]],
+  [0x16, [2, and]],
+  [0x17, [2, (a, b) => (areBits(a, b) ? Number(a) | Number(b) : wordOf(BigInt(a) | BigInt(b)))]],
+  [0x18, [2, (a, b) => (areBits(a, b) ? Number(a) ^ Number(b) : wordOf(BigInt(a) ^ BigInt(b)))]],
+  [0x19, [1, (a) => wordOf(BigInt(a) ^ MASK)]],
+  [0x1a, [2, (a, b) => (a >= 32 ? 0 : Number((BigInt(b) >> (8n * (31n - BigInt(a)))) & 0xffn))]],
+  [0x1b, [2, shiftLeft]],
+  [0x1c, [2, shiftRight]],
+  [0x1d, [2, (a, b) => wrapped(signed(b) >> (a >= 256 ? 255n : BigInt(a)))]],
+]);
+
+const areBits = (a: Word, b: Word): boolean => areNumbers(a, b) && a <= BITS && b <= BITS;
+
+function add(a: Word, b: Word): Word {
+  if (typeof a === "number" && typeof b === "number") {
+    const sum = a + b;
+    if (sum <= MOST) return sum;
   }
+  return wrapped(BigInt(a) + BigInt(b));
 }
 
-function modulo(value: bigint, by: bigint): bigint {
-  return by === 0n ? 0n : value % by;
+function multiply(a: Word, b: Word): Word {
+  if (typeof a === "number" && typeof b === "number") {
+    const product = a * b;
+    if (product <= MOST) return product;
+  }
+  return wrapped(BigInt(a) * BigInt(b));
 }
 
-function power(base: bigint, exponent: bigint): bigint {
+function subtract(a: Word, b: Word): Word {
+  if (typeof a === "number" && typeof b === "number" && a >= b) return a - b;
+  return wrapped(BigInt(a) - BigInt(b));
+}
+
+function divide(a: Word, b: Word): Word {
+  if (b === 0) return 0;
+  if (typeof a === "number" && typeof b === "number") return (a - (a % b)) / b;
+  return wordOf(BigInt(a) / BigInt(b));
+}
+
+function remainder(a: Word, b: Word): Word {
+  if (b === 0) return 0;
+  if (typeof a === "number" && typeof b === "number") return a % b;
+  return wordOf(BigInt(a) % BigInt(b));
+}
+
+function power(base: Word, exponent: Word): Word {
   let result = 1n;
-  let square = base;
-  for (let left = exponent; left > 0n; left >>= 1n) {
+  let square = BigInt(base);
+  for (let left = BigInt(exponent); left > 0n; left >>= 1n) {
     if (left & 1n) result = (result * square) & MASK;
     square = (square * square) & MASK;
   }
-  return result;
+  return wordOf(result);
+}
+
+/** SIGNEXTEND: the sign of the byte at place `a` fills what is above it. */
+function extended(a: Word, b: Word): Word {
+  return a >= 31 ? b : wordOf(BigInt.asUintN(256, BigInt.asIntN(8 * (Number(a) + 1), BigInt(b))));
+}
+
+function and(a: Word, b: Word): Word {
+  if (typeof a === "number" && typeof b === "number" && a <= BITS && b <= BITS) return a & b;
+  return wordOf(BigInt(a) & BigInt(b));
+}
+
+function shiftLeft(by: Word, value: Word): Word {
+  if (by >= 256) return 0;
+  if (typeof by === "number" && typeof value === "number" && by < 53) {
+    const shifted = value * 2 ** by;
+    if (shifted <= MOST) return shifted;
+  }
+  return wrapped(BigInt(value) << BigInt(by));
+}
+
+function shiftRight(by: Word, value: Word): Word {
+  if (by >= 256) return 0;
+  if (typeof by === "number" && typeof value === "number") return Math.floor(value / 2 ** by);
+  return wordOf(BigInt(value) >> BigInt(by));
 }

@@ -1,7 +1,9 @@
 import type { Address, Hex } from "../../../src/core/types.ts";
 import type { BlockRef, Chain } from "../blocks/chain.ts";
 import type { Contracts } from "../contracts/model.ts";
-import { execute, MAX_INIT_CODE, type Machine } from "../evm/evm.ts";
+import { MAX_INIT_CODE } from "../evm/calls.ts";
+import { execute } from "../evm/evm.ts";
+import type { Machine } from "../evm/machine.ts";
 import { bytesOf, hexOf } from "../model/hash.ts";
 import { fail } from "./errors.ts";
 

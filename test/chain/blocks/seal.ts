@@ -1,7 +1,7 @@
-import { keccak256, toRlp } from "viem/utils";
 import type { Hex, Log } from "../../../src/core/types.ts";
 import { bloomOf } from "../../../src/edge/node/logs/bloom.ts";
-import { quantity } from "../model/hash.ts";
+import { keccakOf, quantity } from "../model/hash.ts";
+import { type Rlp, toRlp } from "./rlp.ts";
 import { EMPTY_ROOT, listRoot } from "./trie.ts";
 
 /** A transaction and what it left behind. */
@@ -40,9 +40,9 @@ function rlpNumber(value: number | bigint): Hex {
 
 /** A receipt of type 2. @source EIP-2718, EIP-1559 */
 export function encodeReceipt({ logs }: Transaction, cumulativeGasUsed: number): Hex {
-  const rows = logs.map(({ address, topics, data }) => [address, topics, data]);
-  const body = ["0x01", rlpNumber(cumulativeGasUsed), bloomOf(logs), rows];
-  return `0x02${(toRlp(body as Parameters<typeof toRlp>[0]) as Hex).slice(2)}`;
+  const rows = logs.map(({ address, topics, data }): Rlp => [address, topics, data]);
+  const body: Rlp = ["0x01", rlpNumber(cumulativeGasUsed), bloomOf(logs), rows];
+  return `0x02${toRlp(body).slice(2)}`;
 }
 
 type Sealing = {
@@ -67,7 +67,7 @@ export function seal({ number, parentHash, timestamp, transactions, extraData }:
     logsBloom: bloomOf(transactions.flatMap(({ logs }) => logs)),
     receiptsRoot: listRoot(receipts),
     transactionsRoot: listRoot(transactions.map(({ hash }) => hash)),
-    stateRoot: keccak256(`0x${parentHash.slice(2)}${extraData.slice(2)}`),
+    stateRoot: keccakOf(`0x${parentHash.slice(2)}${extraData.slice(2)}`),
     gasUsed,
     baseFeePerGas: BASE_FEE_WEI,
     extraData,
@@ -77,7 +77,7 @@ export function seal({ number, parentHash, timestamp, transactions, extraData }:
 
 /** @source EIP-4895, EIP-4844, EIP-4788, EIP-7685 for the fields after the base fee */
 export function hashOf(header: Omit<Header, "hash">): Hex {
-  return keccak256(
+  return keccakOf(
     toRlp([
       header.parentHash,
       NO_UNCLES,

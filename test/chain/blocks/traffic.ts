@@ -1,8 +1,7 @@
-import { keccak256 } from "viem/utils";
 import { LIMIT_DOWN, LIMIT_UP, swap } from "../../../src/core/math/concentrated/concentrated-swap.ts";
 import { withPosition } from "../../../src/core/math/concentrated/tick-table.ts";
 import type { Log } from "../../../src/core/types.ts";
-import { mix, unit, words } from "../model/hash.ts";
+import { keccakOf, mix, unit, words } from "../model/hash.ts";
 import { isPair, type PairState, type PoolState, positionOf, type TickState } from "../model/states.ts";
 import type { Universe } from "../model/universe.ts";
 import {
@@ -55,7 +54,7 @@ export function work(job: Work): Worked {
   const run = (pool: number, done: Done | undefined) => {
     if (done === undefined) return;
     states.set(pool, done.state);
-    const hash = keccak256(words(BigInt(salt), transactions.length));
+    const hash = keccakOf(words(BigInt(salt), transactions.length));
     transactions.push({ hash, logs: done.logs, gasUsed: 120_000 + done.logs.length * 9000 });
   };
   for (let k = 0; k < traffic.swaps; k++) {

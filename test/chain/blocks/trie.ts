@@ -1,5 +1,6 @@
-import { keccak256, toRlp } from "viem/utils";
 import type { Hex } from "../../../src/core/types.ts";
+import { keccakOf } from "../model/hash.ts";
+import { type Rlp, toRlp } from "./rlp.ts";
 
 /**
  * The root of an ordered list as headers name it for transactions, receipts and withdrawals: a Merkle-Patricia trie from the
@@ -10,13 +11,12 @@ import type { Hex } from "../../../src/core/types.ts";
 export function listRoot(items: readonly Hex[]): Hex {
   if (items.length === 0) return EMPTY_ROOT;
   const entries = items.map((value, k): Entry => ({ path: nibbles(toRlp(rlpIndex(k))), value }));
-  return keccak256(toRlp(nodeOf(entries, 0)));
+  return keccakOf(toRlp(nodeOf(entries, 0)));
 }
 
 export const EMPTY_ROOT: Hex = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
 
 type Entry = { readonly path: string; readonly value: Hex };
-type Rlp = Hex | readonly Rlp[];
 
 function rlpIndex(k: number): Hex {
   if (k === 0) return "0x";
@@ -52,8 +52,8 @@ function sharedDepth(entries: readonly Entry[], depth: number): number {
 
 /** A node of 32 bytes or more is named by its hash, a smaller one stands in its parent. */
 function linked(node: Rlp): Rlp {
-  const encoded = toRlp(node as Parameters<typeof toRlp>[0]) as Hex;
-  return encoded.length >= 2 + 64 ? keccak256(encoded) : node;
+  const encoded = toRlp(node);
+  return encoded.length >= 2 + 64 ? keccakOf(encoded) : node;
 }
 
 function compact(path: string, isLeaf: boolean): Hex {

@@ -1,7 +1,6 @@
-import { keccak256 } from "viem/utils";
 import type { Hex } from "../../../src/core/types.ts";
 import type { BlockRef, Chain } from "../blocks/chain.ts";
-import { word, words } from "../model/hash.ts";
+import { keccakOf, word, words } from "../model/hash.ts";
 import { isPair, type TickState } from "../model/states.ts";
 import { bitmapOf, tickAt } from "./ticks.ts";
 
@@ -67,11 +66,11 @@ function valueAt(place: Place, state: TickState): bigint {
 }
 
 function baseSlot(id: Hex): bigint {
-  return BigInt(keccak256(`${id}${word(POOLS_SLOT)}`));
+  return BigInt(keccakOf(`${id}${word(POOLS_SLOT)}`));
 }
 
 function slotIn(key: number, mapping: bigint): Hex {
-  return keccak256(`0x${word(key)}${word(mapping & (2n ** 256n - 1n))}`);
+  return keccakOf(`0x${word(key)}${word(mapping & (2n ** 256n - 1n))}`);
 }
 
 function hexSlot(slot: bigint): Hex {

@@ -1,5 +1,5 @@
 import type { Address, Hex } from "../../../src/core/types.ts";
-import { keccak } from "../../../src/edge/node/sealed/keccak.ts";
+import { keccak, keccakHex } from "../../../src/edge/node/sealed/keccak.ts";
 
 /** Deterministic numbers from integers, and the hashes that addresses are made of. */
 
@@ -29,6 +29,11 @@ export function bytesOf(hex: Hex): Uint8Array {
 
 export function hexOf(bytes: Uint8Array): Hex {
   return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex")}`;
+}
+
+/** Keccak-256 of bytes that are given as hex digits. */
+export function keccakOf(hex: Hex): Hex {
+  return keccakHex(bytesOf(hex));
 }
 
 /** Writes into `packed` what CREATE2 hashes; only the salt differs from one address of a factory to the next. */

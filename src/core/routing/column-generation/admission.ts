@@ -28,31 +28,52 @@ export function admit(graph: Graph, workspace: ColumnWorkspace, demand: Demand, 
   const most = gain > OFF * problem.supply ? FEW_COLUMNS : many;
   const least = barOf(rank.subarray(0, count), most, (LEAST_SHARE * problem.supply) / count);
   const priceOf = (node: number) => scratch.worth[node]!;
+  const best = bestEdges(graph, scratch, demand, size);
   for (let k = 0; k < count; k++) {
     if (rank[k]! < least) continue;
-    for (const one of pathOver(graph, scratch, demand, { edge: edge[k]!, size, longest: LONGEST }))
+    for (const one of pathOver(graph, scratch, best, { edge: edge[k]!, longest: LONGEST }))
       addEdgeWithEnds(problem, graph, scratch, { edge: one, priceOf });
   }
 }
 
-type Over = { readonly edge: number; readonly size: number; readonly longest: number };
+/**
+ * The best open edge of a pair after a trade of the value `size`, -1 if there is none. Each pair is looked at once: paths to many edges
+ * pass over the same few pairs, of which one may have hundreds of pools. What is added to the problem meanwhile stays open.
+ */
+export function bestEdges(
+  graph: Graph,
+  scratch: Scratch,
+  demand: Demand,
+  size: number,
+): (pair: number) => number {
+  const isOpen = openTo(scratch, demand);
+  const known = new Map<number, number>();
+  return (pair) => {
+    const kept = known.get(pair);
+    if (kept !== undefined) return kept;
+    const best = bestEdge(graph, pair, size, isOpen);
+    known.set(pair, best);
+    return best;
+  };
+}
+
+type Over = { readonly edge: number; readonly longest: number };
 
 /**
  * An edge with the cheapest path to it and the best path from it, each of at most `longest` edges, so that flow is possible, over the
- * pools that are best after a trade of the value `size`; [] if there is no such path.
+ * best pools of their pairs; [] if there is no such path.
  */
 export function pathOver(
   graph: Graph,
   scratch: Scratch,
-  demand: Demand,
-  { edge, size, longest }: Over,
+  best: (pair: number) => number,
+  { edge, longest }: Over,
 ): readonly number[] {
   const { local, next, prior, buyPrices, sellPrices } = scratch;
-  const isOpen = openTo(scratch, demand);
   const path = [edge];
   const extend = (ends: Int32Array, ways: Int32Array, isKnown: (n: number) => boolean) => {
     for (let n = ends[edge]!, k = 0; local[n] === 0; k++) {
-      const one = isKnown(n) && k < longest ? bestEdge(graph, ways[n]!, size, isOpen) : -1;
+      const one = isKnown(n) && k < longest ? best(ways[n]!) : -1;
       if (one < 0) return false;
       path.push(one);
       n = ends[one]!;

@@ -14,7 +14,7 @@ import { profitAt, slopeAt } from "../curves/segments.ts";
 import type { Graph } from "../market-graph/graph.ts";
 import { levelOf, pricesAt, sizeOfLevel } from "../market-graph/pair-index.ts";
 import { bestEdge } from "../market-graph/prices/pair-prices.ts";
-import { openTo, pathOver } from "./admission.ts";
+import { bestEdges, openTo, pathOver } from "./admission.ts";
 import { settleEverywhere } from "./labels/labels.ts";
 import type { ColumnWorkspace } from "./stopping.ts";
 
@@ -183,9 +183,9 @@ function edgesAround(taking: Taking, gains: readonly Gain[], size: number): read
   const { graph, workspace } = taking;
   const { problem, primalFlow } = workspace;
   const { market, demand } = taking;
-  const over = { size, longest: LONGEST };
+  const best = bestEdges(market, workspace.scratch, demand, size);
   const edges = new Set(
-    gains.flatMap(({ edge }) => pathOver(market, workspace.scratch, demand, { ...over, edge })),
+    gains.flatMap(({ edge }) => pathOver(market, workspace.scratch, best, { edge, longest: LONGEST })),
   );
   const nodes = new Set(problem.node.subarray(0, problem.nodes));
   for (const edge of edges) for (const node of [graph.tail[edge]!, graph.head[edge]!]) nodes.add(node);

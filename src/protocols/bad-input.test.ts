@@ -21,22 +21,24 @@ const STRANGER: Address = "0x00000000000000000000000000000000000000fe";
 const named: readonly bigint[] = [0xa1n, 0xb2n, 0xc3n];
 const words = (values: readonly bigint[]): Hex => `0x${values.map((value) => word(value)).join("")}`;
 
-/**
- * Logs of a topic in the shapes of creation logs: few or many topics, with or without small numbers before the
- * addresses.
- */
-function logsOf(topic: Hex, address: Address): Log[] {
+/** The shapes of creation logs: few or many topics, with or without small numbers before the addresses. */
+const SHAPES = shapes();
+
+function shapes(): { readonly tail: readonly Hex[]; readonly data: Hex }[] {
   const tails = [[], ...[...named, 1n, 60n].flatMap((last) => [[last], [0xa1n, last], [0xa1n, 0xb2n, last]])];
   const heads = [[], [0n], [1n], [60n], [3000n, 60n]];
   return tails.flatMap((tail) =>
     heads.flatMap((head) =>
       [1, 2, 3, 8, 40].map((length) => ({
-        address,
-        topics: [topic, ...tail.map((value) => words([value]))],
+        tail: tail.map((value) => words([value])),
         data: words([...head, ...Array.from({ length }, (_, k) => named[k] ?? 0n)]),
       })),
     ),
   );
+}
+
+function logsOf(topic: Hex, address: Address): Log[] {
+  return SHAPES.map(({ tail, data }) => ({ address, topics: [topic, ...tail], data }));
 }
 
 /**
@@ -55,21 +57,17 @@ function announced(p: Protocol, record: Deployment, emitter: Address): number {
   }).length;
 }
 
-/** Plausible answers to a call: zeros, small numbers, one whole token, the call's argument, the pool's tokens. */
-function guesses({ tokens }: Pool, { data }: Call): Hex[] {
+const WHOLE = 10n ** 18n;
+const FIVE = words([5n]);
+const FIRST = [Array(12).fill(0n), [1n], [18n], [WHOLE, WHOLE], [10n ** 27n]].map(words);
+const PRICE_ONE = words([2n ** 96n, 0n, 0n, 0n]);
+
+/** Plausible answers to a call of the pool: zeros, small numbers, one whole token, the call's argument, the pool's tokens. */
+function guessesOf({ tokens }: Pool): (call: Call) => Hex[] {
   const coins = tokens.map((token) => BigInt(token));
-  const whole = 10n ** 18n;
-  return [
-    words(Array(12).fill(0n)),
-    words([1n]),
-    words([18n]),
-    words([whole, whole]),
-    words([10n ** 27n]),
-    words([data.length >= 74 ? BigInt(`0x${data.slice(10, 74)}`) : 5n]),
-    ...coins.slice(0, 2).map((coin) => words([coin])),
-    words([2n ** 96n, 0n, 0n, 0n]),
-    words([whole, whole, 5n, 7n, 1n, ...coins]),
-  ];
+  const ownTokens = coins.slice(0, 2).map((coin) => words([coin]));
+  const last = [...ownTokens, PRICE_ONE, words([WHOLE, WHOLE, 5n, 7n, 1n, ...coins])];
+  return ({ data }) => [...FIRST, data.length >= 74 ? `0x${data.slice(10, 74)}` : FIVE, ...last];
 }
 
 const selectorOf = ({ data }: Call) => data.slice(0, 10) as Hex;
@@ -82,10 +80,11 @@ type Answering = (guesses: readonly Hex[], call: Call, index: number) => Hex;
 /** All reads of the pool, as far as the answers lead. */
 function readingOf(p: Protocol, pool: Pool, answer: Answering): Reading {
   const [calls, answers]: [Call[], Hex[]] = [[], []];
+  const guesses = guessesOf(pool);
   for (let round = 0; round < 8; round++) {
     const asked = p.reads(pool, answers);
     if (asked.length === 0) break;
-    answers.push(...asked.map((call, k) => answer(guesses(pool, call), call, calls.length + k)));
+    answers.push(...asked.map((call, k) => answer(guesses(call), call, calls.length + k)));
     calls.push(...asked);
   }
   return { calls, answers };

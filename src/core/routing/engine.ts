@@ -12,7 +12,6 @@ import {
 } from "../types.ts";
 import { accountOf } from "./account.ts";
 import { spotRateAlong } from "./bounds.ts";
-import { sell } from "./exact-in.ts";
 import { findExactOut, optimalOutput, type Searches } from "./exact-out.ts";
 import { withoutGone } from "./market-graph/gone.ts";
 import { emptyGraph, type Graph } from "./market-graph/graph.ts";
@@ -24,6 +23,7 @@ import { diagnose, isBeyondAll, missing } from "./no-route.ts";
 import { type Proved, proveRoute } from "./prove.ts";
 import { openQuery, type Query } from "./request.ts";
 import type { Sale } from "./sale.ts";
+import { sell } from "./sell.ts";
 import { settleTimed } from "./settlement/evaluate.ts";
 import type { Engine, MarketChange, RouteFound, RouteRequest, RouteResult } from "./types.ts";
 import { emptyWorkspace, type Workspace } from "./workspace.ts";

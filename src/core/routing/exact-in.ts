@@ -6,7 +6,6 @@ import { findOptimum, type Optimum } from "./column-generation/optimum.ts";
 import type { Demand } from "./convex/problem.ts";
 import { outputAt } from "./curves/segments.ts";
 import type { Graph } from "./market-graph/graph.ts";
-import { provedSale } from "./proved-path.ts";
 import {
   demandOf,
   lateToSettle,
@@ -51,13 +50,8 @@ const COARSE = 3e-7;
 /** A support whose estimate is below the best route by more than this share of the amount out is not settled. */
 const HOPELESS = 1e-5;
 
-/** The best route that sells `amount`. */
-export function sell(query: Query, amount: bigint): Sale | undefined {
-  return provedSale(query, amount) ?? searchedSale(query, amount);
-}
-
 /** The best route that the convex problem, the choice of few legs and, where needed, real outputs find. */
-function searchedSale(query: Query, amount: bigint): Sale | undefined {
+export function searchedSale(query: Query, amount: bigint): Sale | undefined {
   const { graph, workspace, to } = query;
   const demand = demandOf(query, amount);
   const unit = graph.values.ref[to]!;

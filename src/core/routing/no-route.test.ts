@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { sell } from "./exact-in.ts";
 import { ask, graphOf, NINE, token } from "./market.fixture.ts";
 import { diagnose } from "./no-route.ts";
 import { openQuery, type Query } from "./request.ts";
+import { sell } from "./sell.ts";
 import type { RouteRequest } from "./types.ts";
 import { emptyWorkspace } from "./workspace.ts";
 

@@ -45,6 +45,7 @@ export function openQuery(
     graph,
     workspace,
     faults: workspace.faults,
+    refused: new Set(),
     request,
     from,
     to,

@@ -35,6 +35,8 @@ export type Trial = {
   /** Smallest units of the token bought for one unit of gas; 0 where gas is not counted or has no price. */
   readonly outPerGas: number;
   readonly faults: Faults;
+  /** Edges that could not be filled with what a route of the present search sells to them. */
+  readonly refused: Set<number>;
   /** Milliseconds spent on settling, by the request's clock. */
   readonly spent: { settleMs: number };
 };
@@ -77,6 +79,7 @@ export function judge(trial: Trial, flows: readonly Flow[], amountIn: bigint): J
       trial.faults.pools.add(failed.pool.id);
     }
     if (failed.edge < 0) return undefined;
+    trial.refused.add(failed.edge);
     kept = kept.filter(({ edge }) => edge !== failed.edge);
   }
   return undefined;

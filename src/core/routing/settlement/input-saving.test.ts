@@ -19,6 +19,7 @@ function trialOf(pools: readonly PairSpec[]): { readonly graph: Graph; readonly 
     ends: { tokenIn: A, tokenOut: C },
     outPerGas: 0,
     faults: { threw: 0, pools: new Set<string>() },
+    refused: new Set<number>(),
     spent: { settleMs: 0 },
   };
   return { graph, trial };

@@ -45,3 +45,9 @@ test("a purchase of more than all pools hold is too deep, even if its search was
   const most = ended(10n ** 30n, true, { side: "out", now: () => 2, timeoutMs: 1 });
   expect(diagnose(most, within(1n, 0n))).toMatchObject({ reason: "too-deep", isCutShort: true });
 });
+
+test("a purchase that only larger sales pay for is not called too small", () => {
+  const found = diagnose(ended(UNIT, false, { side: "out" }), within(10n * UNIT, 2n ** 120n));
+  expect(found).toMatchObject({ reason: "too-deep", isCutShort: false });
+  expect(found.largestAmount).toBeGreaterThan(UNIT);
+});

@@ -35,7 +35,9 @@ export function missing(reason: NoRouteReason, { isCutShort, largestAmount }: Kn
   return { kind: "missing", reason, largestAmount, isCutShort };
 }
 
+/** A purchase is never too small: where a sale pays more than is wanted, its route could not be made to buy less. */
 function reasonFor({ request }: Query, largest: bigint | undefined): NoRouteReason {
+  if (request.side === "out") return "too-deep";
   return largest === undefined || largest < request.amount ? "too-deep" : "too-small";
 }
 

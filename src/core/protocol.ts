@@ -285,10 +285,10 @@ export interface Protocol<S = unknown, M = unknown> {
    */
   gas(mirror: M, i: number, j: number): number;
 
-  /**
-   * Least additional gas units of each segment boundary of `curve` that a trade passes, such as an initialised tick; absent: 0.
-   * Bounds net of gas use it.
-   */
+  /** Units of the token sold that a fill of two coins may have beyond its curve, as the fee is rounded down in it; absent: 0. */
+  readonly uncharged?: number;
+
+  /** Least additional gas units, for bounds, of each segment boundary of `curve` passed, such as an initialised tick; absent: 0. */
   boundaryGas?(mirror: M): number;
 
   /** The on-chain step of one crossing. */

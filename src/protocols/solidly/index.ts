@@ -31,6 +31,8 @@ export const solidly: Protocol<State, Mirror> = {
   curve: (mirror, i, j) => curve(mirror, i, j) ?? sampledCurve((x) => quoteFloat(mirror, i, j, x)),
   joint: noJoint,
   gas: ({ stable }) => gasOf(stable),
+  // Less than a unit of the fee, and that is worth less than two of what is sold where the fee is below a half.
+  uncharged: 2,
   encode: (pool, _state, i) => ({
     kind: stepKinds.solidly,
     target: pool.address,

@@ -250,7 +250,8 @@ function afterGas(market: PricedMarket, edge: number, gained: number): number {
   if (!(toll > 0 && gained > 0 && gained < Infinity)) return gained;
   const worth = price(graph.head[edge]!);
   const costs = { least: price(graph.tail[edge]!) / worth, toll: toll / worth, at };
-  const left = worth * (outerProfitAfterTolls(memory.outer, graph, edge, costs) + excessUnits(graph, edge));
+  const excess = worth * excessUnits(graph, edge) + unchargedOf(market, edge);
+  const left = worth * outerProfitAfterTolls(memory.outer, graph, edge, costs) + excess;
   return Math.min(gained, left);
 }
 
@@ -269,11 +270,8 @@ function isExhaustedAt({ graph: { curves, tail, head }, price }: PricedMarket, e
 }
 
 /** What one direction of a pool can gain; Infinity if the token sold is worth nothing. */
-function edgeEarning(
-  { graph, memory, at, price }: PricedMarket,
-  edge: number,
-  profit: typeof outerProfit,
-): number {
+function edgeEarning(market: PricedMarket, edge: number, profit: typeof outerProfit): number {
+  const { graph, memory, at, price } = market;
   const worth = price(graph.head[edge]!);
   if (!(worth > 0)) return 0;
   const least = price(graph.tail[edge]!) / worth;
@@ -284,6 +282,13 @@ function edgeEarning(
     return 0;
   }
   const gained = worth * profit(memory.outer, graph, edge, { least, at });
-  if (gained === 0) return 0;
-  return gained > 0 ? gained + worth * excessUnits(graph, edge) : Infinity;
+  const uncharged = unchargedOf(market, edge);
+  if (gained === 0) return uncharged;
+  return gained > 0 ? gained + worth * excessUnits(graph, edge) + uncharged : Infinity;
+}
+
+/** What a fee that is rounded down may leave to a trade. It counts although the trade gains nothing else, as small ones near the margin do. */
+function unchargedOf({ graph, price }: PricedMarket, edge: number): number {
+  const units = graph.entries[graph.owner[edge]!]!.protocol.uncharged;
+  return units === undefined ? 0 : units * price(graph.tail[edge]!);
 }

@@ -230,8 +230,11 @@ function stated(
 ): Optimality | Unproven {
   const { workspace, request } = query;
   const upperBound = ceiled(Math.min(...proofs.map(({ bounds }) => bounds.gross)));
-  const upperBoundNet = ceiled(Math.min(...proofs.map(({ bounds }) => bounds.net)));
-  if (paid.amountOut > upperBound || paid.amountOut - paid.gasCost > upperBoundNet) {
+  // What a route nets is no more than what it pays. Both bounds may be of other prices, and are rounded in doubles.
+  const upperBoundNet = ceiled(Math.min(...proofs.map(({ bounds }) => Math.min(bounds.net, bounds.gross))));
+  const lowerBound = request.side === "out" ? leastSold(proofs, request.amount) : undefined;
+  const isTooHigh = lowerBound !== undefined && Number(lowerBound) > order.amount;
+  if (isTooHigh || paid.amountOut > upperBound || paid.amountOut - paid.gasCost > upperBoundNet) {
     workspace.counters.boundsViolated++;
     return { upperBound: null, reason: VIOLATED };
   }
@@ -239,13 +242,6 @@ function stated(
   const arbitrage = marketArbitrage(query, order, gasPriceWei);
   const legCost = LEG_GAS * order.outPerGas;
   const facts = { ...paid, upperBound, upperBoundNet, legCost, arbitrageShare: arbitrage.share };
-  const lowerBound =
-    request.side === "out"
-      ? leastSold(
-          proofs.map(({ bounds }) => bounds),
-          request.amount,
-        )
-      : undefined;
   const isNative = query.nativePerOut !== undefined && arbitrage.wei < Number.MAX_VALUE;
   const marketArbitrageWei = isNative ? BigInt(Math.ceil(arbitrage.wei)) : undefined;
   const asked = { maxLegs: request.maxLegs, gasPriceWei: gasPriceWei > 0 ? request.gasPriceWei : undefined };

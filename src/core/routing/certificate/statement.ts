@@ -84,11 +84,15 @@ export function arbitrageOf(
 
 /**
  * A lower bound on the amount that has to be sold to buy `wanted`, in smallest units, rounded up: the largest of those
- * that several bounds give. 0 where the gains of crossings alone may pay as much.
+ * that several bounds give. 0 where the gains of crossings alone may pay as much. As upper bounds are rounded up to a whole unit, so a
+ * unit less than `wanted` has to be paid for: a pool may round the last one up, or the fee of it down.
  */
-export function leastSold(all: readonly Bounds[], wanted: bigint): bigint {
+export function leastSold(proofs: readonly { readonly bounds: Bounds }[], wanted: bigint): bigint {
   let least = 0;
-  for (const { priceIn, gained, raised } of all)
-    if (priceIn > 0) least = Math.max(least, ((Number(wanted) / raised - gained) / priceIn) * (1 - 1e-12));
+  const paidFor = Number(wanted - 1n);
+  for (const { bounds } of proofs) {
+    const { priceIn, gained, raised } = bounds;
+    if (priceIn > 0) least = Math.max(least, ((paidFor / raised - gained) / priceIn) * (1 - 1e-12));
+  }
   return least < Number.MAX_VALUE ? BigInt(Math.ceil(least)) : 0n;
 }

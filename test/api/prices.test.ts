@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { BraidError } from "../../src/core/errors.ts";
 import { NATIVE } from "../../src/core/types.ts";
 import { readBatch } from "../../src/http/present/batch.ts";
+import { noRoute, type Unrouted } from "../../src/service/pricing/no-route.ts";
 import { expectFailure, type Got, get, post, unnamed } from "./ask.ts";
 import { createWorld, DAI, DUST, LONELY, live, ROUTER, starting, USDC, WETH } from "./world.ts";
 
@@ -91,6 +93,24 @@ describe("prices", () => {
       expect(alone).toMatchObject(json.prices[index].error);
     }
     expect(json.prices[4].error.details[0].largest_amount).toMatch(/^[1-9][0-9]*$/);
+  });
+
+  test("an entry whose search runs out of time costs the others nothing, unlike a service that is busy", async () => {
+    const requests = [1n, 2n, 3n].map((times) => ({ amount: (times * ONE).toString() }));
+    const asked = { tokenIn: {}, tokenOut: {}, fees: {} } as Unrouted;
+    const late = noRoute("out-of-time", asked, { largest: undefined, isTraded: () => true });
+    const failingAtSecond = (failure: Error) => {
+      let searches = 0;
+      api.world.onSearch = () => {
+        if (++searches === 2) throw failure;
+      };
+      return ask({ ...pair, requests });
+    };
+    const { status, json } = await failingAtSecond(late);
+    expect(status).toBe(200);
+    expect(json.prices[1].error).toMatchObject({ reason: "OVERLOADED", status: 503 });
+    expect([json.prices[0].offer, json.prices[2].offer]).not.toContain(undefined);
+    expectFailure(await failingAtSecond(new BraidError("OVERLOADED", "Too many wait.")), 503, "OVERLOADED");
   });
 
   test("equal entries are searched for once", async () => {

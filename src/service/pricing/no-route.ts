@@ -129,7 +129,16 @@ export function noRoute(
 /** The failure for a search that ran out of time before it found a route, or for a purchase one near the best price. */
 function outOfTime(): BraidError {
   const text = "The search ran out of time before it found a route near the best price: ask again.";
-  return new BraidError("OVERLOADED", text, { retryAfterSeconds: 1 });
+  const details = [{ field: "amount", reason: OUT_OF_TIME }];
+  return new BraidError("OVERLOADED", text, { retryAfterSeconds: 1, details });
+}
+
+/** Reason in the details of an OVERLOADED that is about one search, and not about the service. */
+const OUT_OF_TIME = "out-of-time";
+
+/** Whether one search ended without a route since its time was over, while the service answers others. */
+export function ranOutOfTime({ reason, details }: BraidError): boolean {
+  return reason === "OVERLOADED" && details.some((detail) => detail.reason === OUT_OF_TIME);
 }
 
 const named = ({ symbol, address }: ListedToken): string => `${symbol} (${address})`;

@@ -3,6 +3,7 @@ import type { Head } from "../../core/types.ts";
 import { freshHead, servedChain } from "../chain.ts";
 import type { Deps } from "../deps.ts";
 import type { ServedChain } from "../ports/ports.ts";
+import { ranOutOfTime } from "./no-route.ts";
 import {
   makePriced,
   type Prepared,
@@ -70,8 +71,8 @@ function ownFailure<T>(work: () => T): T | BraidError {
 }
 
 function own(error: unknown): BraidError {
-  const isOwn = error instanceof BraidError && OWN.has(failures[error.reason].kind);
-  if (!isOwn) throw error;
+  if (!(error instanceof BraidError)) throw error;
+  if (!OWN.has(failures[error.reason].kind) && !ranOutOfTime(error)) throw error;
   return error;
 }
 

@@ -27,6 +27,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 60_000,
     passWithNoTests: false,
+    // Node runs this TypeScript as it stands; no test replaces a module, which is what the runner of Vite would be for.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     setupFiles: ["test/support/properties.ts"],
     projects: [
       { extends: true, test: { name: "1-compilers", include: COMPILERS, exclude: NONE } },

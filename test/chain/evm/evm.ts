@@ -1,7 +1,7 @@
-import { type Frame, type Machine, NOTHING, type Outcome, OutOfGas, type Run } from "./machine.ts";
+import { DONE, type Frame, type Machine, NOTHING, type Outcome, OutOfGas, type Run } from "./machine.ts";
 import { createMemory } from "./memory.ts";
 import { programOf } from "./program.ts";
-import { DONE, translate } from "./translate.ts";
+import { translate } from "./translate.ts";
 import type { Word } from "./word.ts";
 
 /**

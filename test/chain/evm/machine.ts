@@ -1,6 +1,6 @@
 import type { Hex } from "../../../src/core/types.ts";
 import type { Memory } from "./memory.ts";
-import type { Program } from "./program.ts";
+import type { Word } from "./word.ts";
 
 /** What code is run in: the block and what is known of it, the transaction, and one call of it. */
 export type Machine = {
@@ -38,6 +38,19 @@ export type Frame = {
   readonly data: Uint8Array;
   readonly gas: number;
 };
+
+export type Code = {
+  readonly code: Uint8Array;
+  /** 1 where a jump may land. */
+  readonly isJump: Uint8Array;
+};
+
+/** Code as the machine runs it: traces of it as functions, each made when the code first comes to where it begins. */
+export type Program = Code & { readonly traces: (Trace | undefined)[] };
+
+/** Runs from where it begins. @returns the place where the code goes on, DONE where it ended */
+export type Trace = (run: Run, stack: Word[], height: number) => number;
+export const DONE = -1;
 
 export type Run = {
   readonly machine: Machine;

@@ -1,13 +1,4 @@
-import type { Trace } from "./translate.ts";
-
-export type Code = {
-  readonly code: Uint8Array;
-  /** 1 where a jump may land. */
-  readonly isJump: Uint8Array;
-};
-
-/** Code as the machine runs it: traces of it as functions, each made when the code first comes to where it begins. */
-export type Program = Code & { readonly traces: (Trace | undefined)[] };
+import type { Program } from "./machine.ts";
 
 const known = new WeakMap<Uint8Array, Program>();
 /** By content: code that a transaction creates comes in other bytes each time. */

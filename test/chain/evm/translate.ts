@@ -1,8 +1,7 @@
 import { ARITHMETIC, type Operation } from "./arithmetic.ts";
 import { chargePower, fail, PRICE } from "./gas.ts";
 import { EFFECTS, ENDS, SEES_GAS, VALUES } from "./instructions.ts";
-import type { Run } from "./machine.ts";
-import type { Code } from "./program.ts";
+import { type Code, DONE, type Run, type Trace } from "./machine.ts";
 import type { Word } from "./word.ts";
 
 /**
@@ -10,10 +9,6 @@ import type { Word } from "./word.ts";
  * along jumps whose target the code names. Within it, what is pushed and popped are variables; the stack is read and written
  * where the trace begins and ends. The engine then compiles the traces that are run often.
  */
-
-/** Runs from where it begins. @returns the place where the code goes on, DONE where it ended */
-export type Trace = (run: Run, stack: Word[], height: number) => number;
-export const DONE = -1;
 
 /** The most operations of a trace: what is longer goes on in another. */
 const MOST = 300;

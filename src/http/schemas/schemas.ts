@@ -154,7 +154,9 @@ const Optimality = Type.Object(
       "No route pays the recipient more net of the gas of the pools that it crosses, in the token bought; may be below 0",
     ),
     gap_net_bps: numberOrNull("How far the amount net of gas lies below upper_bound_net, in basis points"),
-    gap_legs: numberOrNull("The same distance in legs of 60,000 gas; null where gas is not counted"),
+    gap_legs: numberOrNull(
+      "The same distance in legs of 60,000 gas; null where gas is not counted, or where that says nothing (reason)",
+    ),
     gas_price: textOrNull("The gas price that nets are net of, WEI; null where gas is not counted"),
     max_legs: numberOrNull("Pool crossings of the routes that the bounds are about; 0 = any number"),
     market_arbitrage: textOrNull(

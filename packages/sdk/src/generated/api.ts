@@ -105,7 +105,7 @@ export type PriceAnswer = {
     readonly upper_bound_net: bigint | null;
     /** How far the amount net of gas lies below upper_bound_net, in basis points */
     readonly gap_net_bps: number | null;
-    /** The same distance in legs of 60,000 gas; null where gas is not counted */
+    /** The same distance in legs of 60,000 gas; null where gas is not counted, or where that says nothing (reason) */
     readonly gap_legs: number | null;
     /** The gas price that nets are net of, WEI; null where gas is not counted */
     readonly gas_price: bigint | null;
@@ -298,7 +298,7 @@ export type QuoteAnswer = {
     readonly upper_bound_net: bigint | null;
     /** How far the amount net of gas lies below upper_bound_net, in basis points */
     readonly gap_net_bps: number | null;
-    /** The same distance in legs of 60,000 gas; null where gas is not counted */
+    /** The same distance in legs of 60,000 gas; null where gas is not counted, or where that says nothing (reason) */
     readonly gap_legs: number | null;
     /** The gas price that nets are net of, WEI; null where gas is not counted */
     readonly gas_price: bigint | null;

@@ -62,3 +62,13 @@ export class BraidError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
+
+/** The answer; undefined where it fails with a BraidError. @throws every other error */
+export async function unlessRefused<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof BraidError) return undefined;
+    throw error;
+  }
+}

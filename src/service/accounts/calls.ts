@@ -1,5 +1,5 @@
 import { encodeApprove } from "../../core/encoding/index.ts";
-import { BraidError } from "../../core/errors.ts";
+import { unlessRefused } from "../../core/errors.ts";
 import { isNative } from "../../core/tokens.ts";
 import type { Notice } from "../advice/types.ts";
 import { approve } from "../approve.ts";
@@ -36,7 +36,7 @@ export type CallableQuote = {
 export async function callableQuote(deps: Deps, request: QuoteRequest): Promise<CallableQuote> {
   const [proved, allowed] = await Promise.all([
     proveOrReplace(deps, request),
-    unlessNobodyAnswers(() => allowanceOf(deps, request)),
+    unlessRefused(() => allowanceOf(deps, request)),
   ]);
   const { made, proof, cautions } = proved;
   const told = tellRevert(made, proof, request);
@@ -61,7 +61,7 @@ async function proveOrReplace(deps: Deps, request: QuoteRequest): Promise<Proved
     const refused = withoutItsMakers(made.priced, left > 1 ? proof.reverted : undefined);
     if (refused === undefined) return proved;
     const [next] = await Promise.all([
-      unlessNobodyAnswers(() => quote(deps, request, refused)),
+      unlessRefused(() => quote(deps, request, refused)),
       noteUnfillable(made.priced.served, trialOf(made, request.taker ?? STAND_IN), proof.reverted),
     ]);
     if (next === undefined) return proved;
@@ -105,7 +105,7 @@ async function callsOf(
     data: encodeApprove(call.to, offer.amountIn),
     value: 0n,
   };
-  const reset = allowed === 0n ? undefined : await unlessNobodyAnswers(() => resetOf(deps, made, request));
+  const reset = allowed === 0n ? undefined : await unlessRefused(() => resetOf(deps, made, request));
   const calls = [...(reset === undefined ? [] : [reset]), approval, call];
   return { calls, resetsFirst: reset !== undefined };
 }
@@ -127,16 +127,4 @@ async function resetOf(
 ): Promise<Call | undefined> {
   const terms = { chainId, token: offer.tokenIn.address, amount: offer.amountIn, gasPriceWei: 1n };
   return (await approve(deps, { ...terms, taker, spender: call.to })).reset;
-}
-
-/**
- * The node's answer; undefined where the read fails with a BraidError. The quote itself reports every other failure.
- */
-async function unlessNobodyAnswers<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof BraidError) return undefined;
-    throw error;
-  }
 }

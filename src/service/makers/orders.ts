@@ -1,4 +1,4 @@
-import { BraidError } from "../../core/errors.ts";
+import { BraidError, unlessRefused } from "../../core/errors.ts";
 import { gasScalesOf } from "../../core/gas/gas-scales.ts";
 import { fillsWhole, isMakerPool, levelOf, type RfqState, type SignedOrder } from "../../core/rfq.ts";
 import { settle } from "../../core/routing/settlement/settle.ts";
@@ -131,13 +131,8 @@ async function searchAmong(
   among: readonly Deployment[],
   timeoutMs: number,
 ): Promise<Priced | undefined> {
-  try {
-    const allowed = { ...prepared.allowed, deployments: among.map(({ id }) => id) };
-    return await search(deps, { ...prepared, allowed }, timeoutMs);
-  } catch (error) {
-    if (error instanceof BraidError) return undefined;
-    throw error;
-  }
+  const allowed = { ...prepared.allowed, deployments: among.map(({ id }) => id) };
+  return unlessRefused(() => search(deps, { ...prepared, allowed }, timeoutMs));
 }
 
 /** Orders by the index of their step in the route. */

@@ -1,5 +1,5 @@
 import { keccak256 } from "viem/utils";
-import { BraidError } from "../../core/errors.ts";
+import { BraidError, unlessRefused } from "../../core/errors.ts";
 import { calldataGas } from "../../core/gas/gas.ts";
 import { routerWork } from "../../core/gas/router-work.ts";
 import { isNative } from "../../core/tokens.ts";
@@ -118,10 +118,8 @@ function readPermits(
   const { address } = offer.tokenIn;
   if (request.taker === undefined || request.permit !== undefined || isNative(address))
     return Promise.resolve(undefined);
-  return permitFacts(priced.served, address, request.taker).catch((error) => {
-    if (error instanceof BraidError) return undefined;
-    throw error;
-  });
+  const { taker } = request;
+  return unlessRefused(() => permitFacts(priced.served, address, taker));
 }
 
 async function tried(deps: Deps, request: QuoteRequest, first: Draft): Promise<Quote> {

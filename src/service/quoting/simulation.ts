@@ -1,5 +1,5 @@
 import { decodeRevert } from "../../core/encoding/index.ts";
-import { BraidError, type Detail } from "../../core/errors.ts";
+import { BraidError, type Detail, unlessRefused } from "../../core/errors.ts";
 import type { Address, Head, Hex } from "../../core/types.ts";
 import { tokenAmount } from "../amount-text.ts";
 import type { ListedToken, ServedChain, SimulationResult, TrialTransaction } from "../ports/ports.ts";
@@ -101,12 +101,8 @@ export async function tryOut(served: ServedChain, trial: Trial): Promise<Outcome
  * @returns undefined where it reverts here too, or no node answers
  */
 export async function tryOnNewest(served: ServedChain, trial: Trial): Promise<Ran | undefined> {
-  try {
-    return ranOf(await served.node.simulate(transactionOf(served, trial)), false);
-  } catch (error) {
-    if (error instanceof BraidError) return undefined;
-    throw error;
-  }
+  const run = await unlessRefused(() => served.node.simulate(transactionOf(served, trial)));
+  return run && ranOf(run, false);
 }
 
 function transactionOf(served: ServedChain, { call, taker }: Trial): TrialTransaction {

@@ -4,7 +4,7 @@ import type { Braid } from "../client.ts";
 import { refuse } from "../error.ts";
 import type { QuoteAnswer } from "../generated/api.ts";
 import { NATIVE, sameAddress } from "../hex.ts";
-import { pause } from "../pause.ts";
+import { untilKnown } from "../pause.ts";
 import { approvalsFor, approved, isAllowed } from "./approval.ts";
 import { sendsTogether, sendTogether } from "./batch.ts";
 import {
@@ -157,8 +157,7 @@ async function batched(run: Run, quote: QuoteAnswer): Promise<Sent | undefined> 
   return { quote, allowedBy: "batch", receipt: await succeeded({ wallet, receipt }) };
 }
 
-/** Pause before an amount is read again, and the number of reads: together about ten seconds. */
-const READ_AGAIN_MS = 500;
+/** Most reads of an amount, which take about ten seconds together. */
 const READS = 20;
 
 /**
@@ -167,20 +166,13 @@ const READS = 20;
  *
  * @returns undefined where the wallet's node cannot report it, or a signal ends the wait
  */
-async function realised(
+function realised(
   { wallet, signals }: Run,
   receipt: Receipt,
   paid: Parameters<typeof received>[2],
 ): Promise<bigint | undefined> {
-  for (let reads = 1; ; reads++) {
-    const amount = await received(wallet, receipt, paid).catch(() => undefined);
-    if (amount !== undefined || reads === READS) return amount;
-    try {
-      await pause(READ_AGAIN_MS, signals);
-    } catch {
-      return undefined;
-    }
-  }
+  const read = () => received(wallet, receipt, paid).catch(() => undefined);
+  return untilKnown(read, READS, signals).catch(() => undefined);
 }
 
 async function resultOf(run: Run, { quote, allowedBy }: Paid, receipt: Receipt): Promise<SwapResult> {

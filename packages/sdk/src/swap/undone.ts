@@ -1,5 +1,5 @@
 import { refuse } from "../error.ts";
-import { pause } from "../pause.ts";
+import { untilKnown } from "../pause.ts";
 import { decodeSwap, withMinimum } from "../quote/calldata.ts";
 import type { Receipt } from "./chain.ts";
 import type { Transaction, Wallet } from "./wallet.ts";
@@ -68,8 +68,7 @@ export async function revertedError({ wallet, receipt, sent, quotedOut }: Revert
 
 type Rerun = { readonly paid?: bigint; readonly failure?: string };
 
-/** Pause before a call is run again, and the number of runs: together about five seconds. */
-const RUN_AGAIN_MS = 500;
+/** Most runs of a call, which take about five seconds together. */
 const RUNS = 10;
 /** What nodes say that do not have a block or its state, yet or any more. */
 const NO_STATE =
@@ -86,18 +85,17 @@ async function run(
   { to, data, value }: Omit<Transaction, "gas">,
 ): Promise<Rerun> {
   const call = { from, to, data, value: `0x${value.toString(16)}` };
-  for (let runs = 1; ; runs++) {
+  const once = async (): Promise<Rerun | undefined> => {
     try {
       const answer = String(await rpc("eth_call", [call, blockNumber]));
       return answer.length === 66 ? { paid: BigInt(answer) } : {};
     } catch (error) {
       const { message, cause } = error as Error;
       const failure = wordsOf((cause as { message?: string } | undefined)?.message ?? message);
-      if (!NO_STATE.test(failure)) return { failure };
-      if (runs === RUNS) return {};
-      await pause(RUN_AGAIN_MS, []);
+      return NO_STATE.test(failure) ? undefined : { failure };
     }
-  }
+  };
+  return (await untilKnown(once, RUNS, [])) ?? {};
 }
 
 /** The revert message of a node or library: its first line without the final dot. */

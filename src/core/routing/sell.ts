@@ -14,14 +14,19 @@ export function sell(query: Query, amount: bigint): Sale | undefined {
   const { refused } = query;
   refused.clear();
   const sale = sellOver(query, amount);
-  for (let search = 2; sale === undefined && search <= MOST_SEARCHES && !query.late(); search++) {
+  if (sale !== undefined) return sale;
+  for (
+    let search = 2, known = 0;
+    search <= MOST_SEARCHES && refused.size > known && !query.late();
+    search++
+  ) {
+    known = refused.size;
     const avoided = new Set(refused);
     const allowed = (edge: number) => !avoided.has(edge) && query.allowed(edge);
-    const other = avoided.size > 0 ? sellOver({ ...query, allowed }, amount) : undefined;
+    const other = sellOver({ ...query, allowed }, amount);
     if (other !== undefined) return unproved(other);
-    if (refused.size === avoided.size) break;
   }
-  return sale;
+  return undefined;
 }
 
 function sellOver(query: Query, amount: bigint): Sale | undefined {

@@ -5,8 +5,7 @@ import { NOTHING, type Run } from "./machine.ts";
 import { readWord, type Word, wordOf } from "./word.ts";
 
 /** An instruction that is neither arithmetic nor of the stack, nor a jump: it takes the words that it pops, first the top. */
-// biome-ignore lint/suspicious/noExplicitAny: each takes another number of words.
-type Instruction<R> = readonly [inputs: number, run: (run: Run, ...words: any[]) => R];
+type Instruction<R> = readonly [inputs: number, run: (run: Run, ...words: never[]) => R];
 
 /** CALL takes an amount before the places. */
 type Paying = readonly [amount: Word, ...Places];

@@ -166,6 +166,19 @@ describe("what the contract refuses", () => {
     expect(limitAfter({ ...limit, expandsTo: 3n, seconds: 0n }, 0n)).toBe(3n);
   });
 
+  test("more than both halves may pay together where they have the same limit: the layer pays both out of it", () => {
+    // Each half pays about half of 1.18 ETH.
+    const same = (available: bigint): State => {
+      const limit = { available, expandsTo: available, seconds: 0n };
+      return { ...state, withdrawable: [NO_LIMIT, limit], borrowable: [NO_LIMIT, limit] };
+    };
+    const paid = quote(state, [0, ETHER])!.amountOut;
+    expect(quote(same(paid), [0, ETHER])?.amountOut).toBe(paid);
+    expect(quote(same(paid - 10n ** 12n), [0, ETHER])).toBeUndefined();
+    const { borrowable } = same(paid - 10n ** 12n);
+    expect(quote({ ...state, borrowable }, [0, ETHER])?.amountOut).toBe(paid);
+  });
+
   test("more of a token than the debts are", () => {
     const indebted = (first: bigint) => ({ ...state, debts: [first, 0n] as const });
     const part = 499_120_526_034n;

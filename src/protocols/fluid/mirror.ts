@@ -39,6 +39,8 @@ type Direction = {
   readonly leastLeft: number;
   /** Largest amount, in units of 1e-12 of a token. */
   readonly most: number;
+  /** What both halves may pay together, smallest units. */
+  readonly limit: number;
   /** Token1 per token0 before the swap, as the pool's oracle has it. */
   readonly price: number;
 };
@@ -81,7 +83,7 @@ function bookOf({ isOn, ...lane }: Lane): Book {
 }
 
 function directionOf(state: State, i: 0 | 1, timestamp: number): Direction {
-  const { zeroForOne, scaleIn, scaleOut, collateral, debt } = wayOf(state, { i, timestamp });
+  const { zeroForOne, scaleIn, scaleOut, collateral, debt, limit } = wayOf(state, { i, timestamp });
   const center = Number(state.centerPrice) / PRICE_UNIT;
   const [ours, other] = [rootOf(collateral), rootOf(debt)];
   const both = collateral.isOn && debt.isOn;
@@ -96,6 +98,7 @@ function directionOf(state: State, i: 0 | 1, timestamp: number): Direction {
     slope: both ? Number(ours) / Number(sum) : collateral.isOn ? 1 : 0,
     leastLeft: (zeroForOne ? center : 1 / center) / Number(RESERVE_RATIO),
     most: Math.min(Number(MOST_ADJUSTED), Number(collateral.inReserve + debt.inReserve) / 2),
+    limit: Number(limit),
     price: Number(priceBefore(state.oracle, timestamp)) / PRICE_UNIT,
   };
 }
@@ -115,7 +118,7 @@ export function quoteFloat({ directions, fee, cut }: Mirror, i: number, _j: numb
   const change = 1 - way.price / (way.zeroForOne ? left / given : given / left);
   if (!(Math.abs(change) <= MOST_CHANGE) || x > sent * MOST_SENT) return 0;
   const out = inUnits(first.paid, way.scaleOut) + inUnits(second.paid, way.scaleOut);
-  return out > 0 ? out : 0;
+  return out > 0 && out <= way.limit ? out : 0;
 }
 
 function inUnits(amount: number, [factor, divisor]: readonly [number, number]): number {

@@ -102,3 +102,13 @@ export function limitAfter({ available, expandsTo, seconds }: Limit, elapsed: bi
   if (elapsed <= 0n) return start;
   return elapsed >= seconds ? expandsTo : start + ((expandsTo - start) * elapsed) / seconds;
 }
+
+/**
+ * What the halves may pay of a token together, smallest units. Where the resolver answers one limit for withdrawals and for
+ * debts, it is what the layer still holds of the token, or may still lend if all may be lent: both are paid out of it.
+ */
+export function sharedLimit(withdrawable: Limit, borrowable: Limit): bigint {
+  const isShared =
+    withdrawable.available === borrowable.available && withdrawable.expandsTo === borrowable.expandsTo;
+  return isShared ? limitAfter(borrowable, borrowable.seconds) : UNLIMITED;
+}

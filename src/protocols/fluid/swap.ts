@@ -1,7 +1,16 @@
 import { leastInput } from "../../core/math/least-input.ts";
 import { isqrt } from "../../core/math/roots.ts";
 import type { Order, Trade } from "../own-state.ts";
-import { type Half, isOn, limitAfter, type Oracle, type Scale, type State, UNLIMITED } from "./state.ts";
+import {
+  type Half,
+  isOn,
+  limitAfter,
+  type Oracle,
+  type Scale,
+  type State,
+  sharedLimit,
+  UNLIMITED,
+} from "./state.ts";
 
 /**
  * Gas units of a crossing through the router, of one half or of both: two operations at the layer that holds the tokens,
@@ -47,6 +56,8 @@ export type Way = {
   readonly scaleOut: Scale;
   readonly collateral: Lane;
   readonly debt: Lane;
+  /** What both halves may pay together, smallest units. */
+  readonly limit: bigint;
 };
 
 /** What a swap puts into one half and takes out of it, in units of 1e-12 of a token. */
@@ -72,6 +83,7 @@ export function wayOf(state: State, { i, timestamp }: Omit<Swap, "amount">): Way
     timestamp,
     scaleIn,
     scaleOut,
+    limit: sharedLimit(state.withdrawable[y], state.borrowable[y]),
     collateral: laneOf(state.collateral, UNLIMITED, limitAfter(state.withdrawable[y], elapsed)),
     debt: laneOf(state.debt, inUnits(state.debts[x], scaleIn), limitAfter(state.borrowable[y], elapsed)),
   };
@@ -187,7 +199,8 @@ function isAccepted(state: State, way: Way, { legs, sent, by }: Terms): boolean 
   const units = booked.map((amount) => inUnits(amount, way.scaleIn)) as [bigint, bigint];
   if (sent > ((units[0] + units[1]) * MOST_SENT) / BOOKED) return false;
   if (legs.some(({ lane }, k) => units[k]! > lane.room)) return false;
-  if (legs.some(({ lane, paid }) => inUnits(paid, way.scaleOut) > lane.limit)) return false;
+  if (!withinLimits(way, [inUnits(legs[0].paid, way.scaleOut), inUnits(legs[1].paid, way.scaleOut)]))
+    return false;
   const [first, second] = by === "taken" ? booked : legs.map(({ paid }) => paid);
   const k = first! > second! ? 0 : 1;
   const { lane, paid } = legs[k];
@@ -195,6 +208,11 @@ function isAccepted(state: State, way: Way, { legs, sent, by }: Terms): boolean 
   if (left <= 0n || given <= 0n) return false;
   const price = way.zeroForOne ? (left * PRICE_UNIT) / given : (given * PRICE_UNIT) / left;
   return acceptsPrice(state, price, way.timestamp);
+}
+
+/** Whether the halves may pay so much, smallest units. */
+function withinLimits(way: Way, [first, second]: readonly [bigint, bigint]): boolean {
+  return first <= way.collateral.limit && second <= way.debt.limit && first + second <= way.limit;
 }
 
 /** Whether a half keeps enough of the token that it pays. @source FluidDexT1 _verifyToken0Reserves, _verifyToken1Reserves */

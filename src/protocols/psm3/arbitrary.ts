@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { RAY } from "../../core/math/ray.ts";
+import { MAX_UINT256 } from "../../core/tokens.ts";
 import type { Subject } from "../subject.ts";
 import { psm3 } from "./index.ts";
 import type { Coins, State } from "./state.ts";
@@ -45,5 +46,6 @@ export const subjects: fc.Arbitrary<Subject> = fc
     chi: fc.bigInt({ min: RAY, max: 2n * RAY }),
     rate: fc.bigInt({ min: RAY, max: RAY + 10n ** 19n }),
     rho: fc.integer({ min: 0, max: 2_000 }),
+    allowed: fc.oneof(stock, fc.constant(MAX_UINT256)),
   })
   .map((state) => subjectOf({ ...state, readAt: 2_000 }));

@@ -14,7 +14,16 @@ import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
 import { addressFact } from "../record-address.ts";
 import { apply, topics } from "./events.ts";
 import { load, reads } from "./reads.ts";
-import { MAX_AMOUNT, outputFor, SAVINGS, type State, savingsRate, traded, type Way } from "./state.ts";
+import {
+  MAX_AMOUNT,
+  outputFor,
+  payable,
+  SAVINGS,
+  type State,
+  savingsRate,
+  traded,
+  type Way,
+} from "./state.ts";
 
 /** Per coin: what a smallest unit is worth in USDS, and what the module may pay, smallest units. */
 type Coin = { readonly worth: number; readonly stock: number };
@@ -52,7 +61,7 @@ function trade(state: State, { i, j, amount, side, at }: Order): Trade<State> | 
   const amountIn = side === "in" ? amount : leastInput(sell, amount, back);
   if (amountIn === undefined) return undefined;
   const paid = sell(amountIn);
-  if (paid === undefined || paid === 0n || paid > state.balances[j]!) return undefined;
+  if (paid === undefined || paid === 0n || paid > payable(state, j)) return undefined;
   const next = traded(state, { i, j }, amountIn, paid);
   return { amountIn, amountOut: side === "in" ? paid : amount, gas: gas(i, j), next };
 }
@@ -61,7 +70,7 @@ function mirror(state: State, _pool: Pool, at: At): Mirror {
   const savings = Number(savingsRate(state, at.timestamp)) / Number(RAY);
   return state.units.map((units, k) => ({
     worth: (k === SAVINGS ? savings : 1) / Number(units),
-    stock: Number(state.balances[k]),
+    stock: Number(payable(state, k)),
   }));
 }
 

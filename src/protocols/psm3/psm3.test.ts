@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { word } from "../../core/abi.ts";
 import { RAY } from "../../core/math/ray.ts";
+import { MAX_UINT256 } from "../../core/tokens.ts";
 import type { Hex } from "../../core/types.ts";
 import { subjectOf } from "./arbitrary.ts";
 import { psm3 } from "./index.ts";
-import type { State } from "./state.ts";
+import { payable, type State } from "./state.ts";
 
 const [USDC, DOLLAR] = [10n ** 6n, 10n ** 18n];
 const at = { blockNumber: 1, timestamp: 100 };
@@ -12,6 +13,7 @@ const at = { blockNumber: 1, timestamp: 100 };
 const still: State = {
   ...{ chi: (5n * RAY) / 4n, rate: RAY, rho: 100, units: [USDC, DOLLAR, DOLLAR], readAt: 100 },
   balances: [9n * USDC, 7n * DOLLAR, 5n * DOLLAR],
+  allowed: MAX_UINT256,
 };
 const { pool } = subjectOf(still);
 const module = BigInt(pool.address);
@@ -23,7 +25,7 @@ function answersOf(change: Readonly<Record<number, Hex>> = {}): Hex[] {
   const all = [
     ...words(1n, 2n, 3n, 0x0aac1en, 77n),
     ...[data, ...words(still.chi)],
-    ...words(6n, 18n, 18n, ...stocks, 2n ** 256n - 1n),
+    ...words(6n, 18n, 18n, ...stocks, MAX_UINT256),
   ];
   return all.map((answer, k) => change[k] ?? answer);
 }
@@ -43,7 +45,7 @@ describe("what is read", () => {
 
   test("what the pocket does not allow cannot be paid; a module that is its own pocket needs no allowance", () => {
     const held = (change: Readonly<Record<number, Hex>>) =>
-      (psm3.load(pool, answersOf(change), at) as State).balances[0];
+      payable(psm3.load(pool, answersOf(change), at) as State, 0);
     expect(held({ 13: words(4n)[0]! })).toBe(4n);
     expect(held({ 13: words(0n)[0]!, 4: words(module)[0]! })).toBe(9n * USDC);
   });
@@ -142,5 +144,16 @@ describe("what it pays", () => {
     const fill = psm3.quote(new Map([[pool.id, still]]), pool, 1, 2, 5n * DOLLAR, "in", at)!;
     const next = { ...still, balances: [9n * USDC, 12n * DOLLAR, DOLLAR] };
     expect(fill.writes).toEqual([[pool.id, next]]);
+  });
+
+  test("USDC that is sold to it does not raise what its pocket lets it pay, and what it pays lowers that", () => {
+    const allowing = psm3.load(pool, answersOf({ 13: words(4n * USDC)[0]! }), at) as State;
+    const traded = (state: State, [i, j]: readonly [number, number], amount: bigint) =>
+      psm3.quote(new Map([[pool.id, state]]), pool, i, j, amount, "in", at)!.writes[0]![1] as State;
+    const sold = traded(allowing, [0, 1], 5n * USDC);
+    expect(quoted(sold, [1, 0], 4n * DOLLAR)).toEqual([4n * DOLLAR, 4n * USDC]);
+    expect(quoted(sold, [1, 0], 5n * DOLLAR)).toBeUndefined();
+    expect(quoted(traded(sold, [1, 0], 3n * DOLLAR), [1, 0], 2n * DOLLAR)).toBeUndefined();
+    expect(quoted(traded(still, [1, 0], 4n * DOLLAR), [1, 0], 5n * DOLLAR)).toBeDefined();
   });
 });

@@ -1,5 +1,6 @@
 import { addressAt, callData, hasWords, uintAt } from "../../core/abi.ts";
 import { isSavingsRate } from "../../core/math/ray.ts";
+import { MAX_UINT256 } from "../../core/tokens.ts";
 import type { At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
 import { type Coins, type State, savingsRate } from "./state.ts";
 
@@ -54,7 +55,8 @@ export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refus
   const state: State = {
     ...{ rate: uintAt(data, 0), chi: uintAt(data, 1), rho: Number(uintAt(data, 2)), readAt: at.timestamp },
     units: [10n ** d0, 10n ** d1, 10n ** d2],
-    balances: [isPocket || pocketed < allowed ? pocketed : allowed, usds, susds],
+    balances: [pocketed, usds, susds],
+    allowed: isPocket ? MAX_UINT256 : allowed,
   };
   return agrees(state, uintAt(answered, 0), at)
     ? state

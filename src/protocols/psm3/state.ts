@@ -10,8 +10,10 @@ export const SAVINGS = 2;
 export type State = Savings & {
   /** Smallest units of a whole coin. */
   readonly units: Coins<bigint>;
-  /** What the module may pay of each coin, smallest units. */
+  /** What is held of each coin, smallest units: USDC by the pocket, the others by the module. */
   readonly balances: Coins<bigint>;
+  /** Units of USDC that the pocket lets the module pay; what is sold to it does not add to them. 2^256 - 1 are not spent. */
+  readonly allowed: bigint;
   /** Unix second of the read. */
   readonly readAt: number;
 };
@@ -37,9 +39,16 @@ export function outputFor({ units }: State, { i, j }: Way, amount: bigint, rate:
 /** An input that the module converts without overflow. */
 export const MAX_AMOUNT = MAX_UINT256 / 2n ** 128n;
 
+/** What the module can pay of a coin, smallest units. @param k the coin's position */
+export function payable({ balances, allowed }: State, k: number): bigint {
+  const held = balances[k]!;
+  return k === 0 && allowed < held ? allowed : held;
+}
+
 /** The state after a trade. */
 export function traded(state: State, { i, j }: Way, sold: bigint, paid: bigint): State {
   const change = (k: number) => (k === i ? sold : k === j ? -paid : 0n);
   const [usdc, usds, savings] = state.balances;
-  return { ...state, balances: [usdc + change(0), usds + change(1), savings + change(2)] };
+  const allowed = j === 0 && state.allowed !== MAX_UINT256 ? state.allowed - paid : state.allowed;
+  return { ...state, balances: [usdc + change(0), usds + change(1), savings + change(2)], allowed };
 }

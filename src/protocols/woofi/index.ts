@@ -34,8 +34,8 @@ const HEAD = 3;
 const CLOCK = 2;
 const PER_TOKEN = 4;
 
-/** Largest number of decimals accepted. */
-const MOST_DECIMALS = 36n;
+/** Largest number of decimals accepted: the contract keeps 10^decimals in 64 bits, and reverts from 20 on. */
+const MOST_DECIMALS = 18n;
 
 /** @throws Error if the record does not list the tokens, or names no version: it is wrong */
 function seeds(deployment: Deployment): readonly Pool[] {

@@ -151,6 +151,13 @@ describe("what is read", () => {
     expect(woofi.load(pool!, all.slice(0, 3), at)).toHaveProperty("refusal");
   });
 
+  test("decimals whose unit the contract cannot keep in 64 bits are refused, of a token and of a price", () => {
+    for (const index of [6, 8]) {
+      expect(woofi.load(pool!, all.with(index, words(18n)), at)).not.toHaveProperty("refusal");
+      expect(woofi.load(pool!, all.with(index, words(20n)), at)).toHaveProperty("refusal");
+    }
+  });
+
   test("a paused pool has no price that is good", () => {
     expect(woofi.load(pool!, all.with(0, words(1n)), at)).toMatchObject({ expires: 0 });
   });

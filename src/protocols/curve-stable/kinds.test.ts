@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { word } from "../../core/abi.ts";
 import { dynamicFee } from "../../core/math/curve/stable-math.ts";
 import type { Address, Deployment, Hex, Log, Pool } from "../../core/types.ts";
+import { mirrorOf } from "./doubles/mirror.ts";
 import { exchange } from "./exact/exchange.ts";
 import { curveStable } from "./index.ts";
 import type { State } from "./state.ts";
@@ -42,6 +43,20 @@ const base: State = {
 const answer = (value: bigint | number): Hex => `0x${word(value)}`;
 const none: Hex = "0x";
 const words = (...values: readonly (bigint | number)[]): Hex => `0x${values.map(word).join("")}`;
+
+test("a trade that leaves nothing of a coin reverts where a price oracle divides by it", () => {
+  const state: State = { ...base, balances: [1_000_000n, 1_000_000n], rates: [E18, E18], aPrecision: 100n };
+  const sell = (rounding: State["rounding"], dx: bigint) => {
+    const drained: State = { ...state, rounding };
+    const float = curveStable.quoteFloat(mirrorOf(drained, undefined, NOW), 0, 1, Number(dx));
+    return [exchange(drained, { i: 0, j: 1, dx, timestamp: NOW })?.dy, float > 0];
+  };
+  for (const rounding of ["together", "ng2023"] as const) {
+    expect(sell(rounding, 10n ** 8n)).toEqual([expect.any(BigInt), true]);
+    expect(sell(rounding, 10n ** 13n)).toEqual([undefined, false]);
+  }
+  expect(sell("base", 10n ** 13n)).toEqual([expect.any(BigInt), true]);
+});
 
 describe("lending pools", () => {
   const pool = deploy(`${POOL} aave ${A},${B}/${C},${D}`);

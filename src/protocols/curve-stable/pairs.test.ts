@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Address, Deployment, Hex } from "../../core/types.ts";
 import { byPair } from "./chain/factories.ts";
 import { implementations } from "./chain/implementations.ts";
+import { roundings } from "./state.ts";
 
 /** Tests queries of factories by pair, with answers in the format of their ABIs. */
 
@@ -55,7 +56,7 @@ test("a pool of a first contract, which divides D coin by coin, is told from the
       facts: { implementation: "ng-2023-rebasing" },
     });
   }
-  expect(implementations["ng-2023"].rounding).toBe("base");
+  expect(roundings[implementations["ng-2023"].rounding].product).toBe("perCoin");
 });
 
 test("a metapool, a pool of other types than coins, and answers that failed are no pools", () => {

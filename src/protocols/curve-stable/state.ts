@@ -15,6 +15,12 @@ type Rounding = {
   readonly exchange: Payment;
   /** "moved": balances change by the amounts; "recomputed": they are converted back from 18-digit values. */
   readonly balances: "moved" | "recomputed";
+  /**
+   * Whether an exchange ends with the update of a price oracle, which divides by every balance.
+   *
+   * @source curvefi/stableswap-ng contracts/main/CurveStableSwapNG.vy upkeep_oracles, _get_p
+   */
+  readonly oracle: boolean;
 };
 
 const before = (kept: 0n | 1n): Payment => ({ kept, fee: "beforeRate" });
@@ -24,6 +30,7 @@ const moved = (product: ProductForm, view: Payment, exchange: Payment): Rounding
   view,
   exchange,
   balances: "moved",
+  oracle: false,
 });
 
 /**
@@ -37,8 +44,10 @@ export const roundings = {
   base: moved("perCoin", before(1n), before(1n)),
   /** 3pool, hbtc, ren, sbtc: the view takes the fee after the rate. */
   early: moved("perCoin", after(1n), before(1n)),
-  /** Factory pools of two coins, and stableswap-ng. */
-  together: moved("together", before(1n), before(1n)),
+  /** Factory pools of two coins, and stableswap-ng. The oldest have no oracle, but are not told apart here. */
+  together: { ...moved("together", before(1n), before(1n)), oracle: true },
+  /** The first pools of stableswap-ng. */
+  ng2023: { ...moved("perCoin", before(1n), before(1n)), oracle: true },
   /** steth. */
   steth: moved("perCoinPlusOne", before(1n), before(1n)),
   /** aave, saave: coins rebase, the fee is dynamic, nothing is withheld. */
@@ -46,7 +55,13 @@ export const roundings = {
   /** SwapTemplateA: as aave with the plain product. */
   templateA: moved("perCoin", after(0n), before(0n)),
   /** compound, y, busd, susd: nothing is withheld, and balances are converted back from 18 digits. */
-  first: { product: "perCoinPlusOne", view: after(0n), exchange: before(0n), balances: "recomputed" },
+  first: {
+    product: "perCoinPlusOne",
+    view: after(0n),
+    exchange: before(0n),
+    balances: "recomputed",
+    oracle: false,
+  },
   /** A pool whose exchange takes the fee after the rate. */
   feeAfterRate: moved("perCoin", after(1n), after(1n)),
 } as const satisfies Record<string, Rounding>;

@@ -75,8 +75,8 @@ export const implementations = {
   ng: of("together", { rates: "stored" }),
   "ng-rebasing": of("together", { rates: "stored", rebases: true }),
   /** Plain pools of the first contracts of that factory, until December 2023. */
-  "ng-2023": of("base", { rates: "stored" }),
-  "ng-2023-rebasing": of("base", { rates: "stored", rebases: true }),
+  "ng-2023": of("ng2023", { rates: "stored" }),
+  "ng-2023-rebasing": of("ng2023", { rates: "stored", rebases: true }),
   "meta-ng": of("together", { rates: "stored", base: "live" }),
   saddle: of("base", { reads: "saddle", variant: curveVariants.saddle }),
   pancake: of("early", { aPrecision: 1n, variant: curveVariants.uint256Indexes }),

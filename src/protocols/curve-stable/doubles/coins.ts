@@ -21,6 +21,8 @@ export type Coins = {
   readonly offset: Float64Array;
   readonly fee: number;
   readonly offpegFeeMultiplier: number;
+  /** Whether a trade that leaves nothing of a coin reverts: see `roundings`. */
+  readonly oracle: boolean;
   /** Units of the underlying coin per unit of the coin. */
   readonly worth: Float64Array;
 };
@@ -42,6 +44,7 @@ export function coinsOf(state: State, timestamp: number): Coins {
     offset: zeros(count),
     fee: Number(state.fee),
     offpegFeeMultiplier: Number(state.offpegFeeMultiplier),
+    oracle: roundings[state.rounding].oracle,
     worth: Float64Array.from(state.rates, (_, k) => Number(state.worth?.[k] ?? 10n ** 18n) / 1e18),
   };
   const start = balanced(state, timestamp);
@@ -76,10 +79,17 @@ export function sell(pool: Coins, i: number, j: number, x: number): number {
   const linear = pool.slope[j]! + h;
   const constant = h * (pool.y[j]! + pool.c[j]! / (xi + h));
   const fall = (2 * constant) / (linear + Math.sqrt(linear * linear - 4 * constant)) + pool.offset[j]!;
-  if (!(fall > 0)) return 0;
+  if (!(fall > 0) || (pool.oracle && drains(pool, i, j, h))) return 0;
   const fee = feeOf(pool, xi + h / 2, xj - fall / 2);
   if (fee === undefined) return 0;
   return (fall * (1 - fee / FEE_DENOMINATOR)) / pool.rates[j]!;
+}
+
+/** Whether `h` 18-digit units of coin `i` leave less than one unit of coin `j`: the root of y² + (b + h)·y = c·x_i/(x_i + h). */
+function drains(pool: Coins, i: number, j: number, h: number): boolean {
+  const xi = pool.xp[i]!;
+  const b = pool.slope[j]! - 2 * pool.y[j]! + h;
+  return (pool.c[j]! * xi) / (xi + h) < 1 + b;
 }
 
 /** Upper limit of inputs: the product of amount and rate must fit a uint256. */

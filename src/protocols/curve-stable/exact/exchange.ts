@@ -104,6 +104,7 @@ export function exchange(state: State, swap: Swap): Exchanged | undefined {
   const { i, j, dx } = swap;
   const crossing = cross(state, swap);
   if (crossing === undefined) return undefined;
+  if (crossing.y === 0n && roundings[state.rounding].oracle) return undefined;
   const rate = state.rates[j]!;
   const paid = payment(state, crossing, "exchange", rate);
   if (paid === undefined) return undefined;

@@ -178,6 +178,17 @@ export const curveOnEthereum: readonly Deployment[] = [
       "addresses agree in several public repositories; no older than the stablecoin it lends; not checked against the chain",
   },
   {
+    id: "curve-lending-v2",
+    protocol: "curve-llamma",
+    name: "Curve_Lending_V2",
+    factory: "0x8f6b56ec5ddf1f2691a1059f1d3cd97ac9eab0bd",
+    fromBlock: 25_400_000,
+    trusted: false,
+    facts: {},
+    source:
+      "curvefi/curve-stablecoin cf1d05fb deployments/llamalend/ethereum/factory.jsonc; no older than a block some weeks before the day that it tells; not checked against the chain",
+  },
+  {
     id: "saddle",
     protocol: "curve-stable",
     name: "Saddle",

@@ -209,6 +209,17 @@ export const optimism: Chain = {
       "0x87fe17697d0f14a222e8bef386a0860ecffdd617",
       "0x06452f9c013fc37169b57eab8f50a7a48c9198a3",
     ]),
+    {
+      id: "curve-lending-v2",
+      protocol: "curve-llamma",
+      name: "Curve_Lending_V2",
+      factory: "0x5f94073e3f51c1fff92ffc6b4b06b7af193b3640",
+      fromBlock: 152_600_000,
+      trusted: false,
+      facts: {},
+      source:
+        "curvefi/curve-stablecoin cf1d05fb deployments/llamalend/optimism/factory.jsonc; no older than a block two days before the time that it tells; not checked against the chain",
+    },
     iziswap(
       "0x8c7d3063579bdb0b90997e18a770eae32e1ebb08",
       85_432_013,

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { Hex } from "../../core/types.ts";
 import type { Subject } from "../subject.ts";
 import { type Generation, generations, type State } from "./state.ts";
 
@@ -78,3 +79,6 @@ export const states: fc.Arbitrary<State> = fc
   });
 
 export const subjects: fc.Arbitrary<Subject> = states.map(subjectOf);
+
+/** admin_fee(), which contracts since 2026 lack, and fee(), which the older ones need not be asked for. */
+export const mayLack: readonly Hex[] = ["0xfee3f7f9", "0xddca3f43"];

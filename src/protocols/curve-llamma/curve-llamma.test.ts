@@ -5,6 +5,7 @@ import type { Address, Deployment, Hex, Log, Pool } from "../../core/types.ts";
 import { POOL, subjectOf } from "./arbitrary.ts";
 import { exchange } from "./exchange.ts";
 import { curveLlamma } from "./index.ts";
+import { market } from "./market.fixture.ts";
 import type { Generation, State } from "./state.ts";
 
 const [FACTORY, CRV_USD, WETH] = [1, 2, 3].map((k) => `0x${`${k}`.repeat(40)}` as Address) as [
@@ -14,25 +15,6 @@ const [FACTORY, CRV_USD, WETH] = [1, 2, 3].map((k) => `0x${`${k}`.repeat(40)}` a
 ];
 const E18 = 10n ** 18n;
 const at = { blockNumber: 22_110_210, timestamp: 1_742_700_000 };
-
-/** A WETH market from the vectors, at block 22110210. */
-const market: State = {
-  a: 70n,
-  generation: 2025,
-  basePrice: 4474499397567604422443n,
-  price: 2012443104835322675548n,
-  fee: 6000000000000000n,
-  adminFee: 0n,
-  activeBand: 55,
-  minBand: 53,
-  maxBand: 58,
-  first: 53,
-  x: [4566480818185229333927n, 4844743077922680502563n, 2403454685431529704281n, 0n, 0n, 0n],
-  y: [0n, 0n, 1179711710912040640n, 2360022423270600357n, 2384052080511586283n, 2193391227480491989n],
-  isWhole: true,
-  precisions: [1n, 1n],
-  readAt: 0,
-};
 
 const answer = (value: bigint | number): Hex => `0x${word(value)}`;
 const none: Hex = "0x";
@@ -102,6 +84,7 @@ describe("state", () => {
   const first: readonly Hex[] = [
     ...[market.a, market.fee, market.basePrice, market.price, market.adminFee].map(answer),
     ...[market.activeBand, market.minBand, market.maxBand, 18, 18].map(answer),
+    answer(market.fee),
   ];
   const bands = [...market.x, ...market.y].map(answer);
   const probes = curveLlamma
@@ -119,6 +102,7 @@ describe("state", () => {
       [...names, ...ends].map((name) => selector(`${name}()`)),
     );
     expect(calls[9]).toEqual({ to: WETH, data: selector("decimals()") });
+    expect(calls.slice(10)).toEqual([{ to: POOL, data: selector("fee()") }]);
     const second = curveLlamma.reads(pool, first);
     expect(second).toHaveLength(12);
     expect(second[0]!.data).toBe(`${selector("bands_x(int256)")}${word(53)}`);

@@ -16,8 +16,19 @@ const GET_DY: Hex = "0x556d6e9f";
 /** decimals() */
 const DECIMALS: Hex = "0x313ce567";
 
-/** Number of answers of the first round: those of `own`, then the coins' decimals. */
-const FIRST = own.length + 2;
+/** fee() */
+const FEE: Hex = "0xddca3f43";
+
+/** Positions in the first round: those of `own`, the coins' decimals, then the fee. */
+const DYNAMIC_FEE = 1;
+const ADMIN_FEE = 4;
+const FEE_AT = own.length + 2;
+const FIRST = FEE_AT + 1;
+const ONE = 10n ** 18n;
+/** Generations whose contracts have an admin's fee, the newest first. */
+const older = (Object.keys(generations).map(Number) as Generation[])
+  .filter((year) => year < 2026)
+  .toReversed();
 /** Number of bands read on either side of the active one, more than a trade may touch. */
 const REACH = 60;
 
@@ -27,7 +38,8 @@ const REACH = 60;
  */
 export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   const ask = (data: Hex): Call => ({ to: pool.address, data });
-  if (answers.length === 0) return [...own.map(ask), ...pool.tokens.map((to) => ({ to, data: DECIMALS }))];
+  if (answers.length === 0)
+    return [...own.map(ask), ...pool.tokens.map((to) => ({ to, data: DECIMALS })), ask(FEE)];
   const window = windowOf(answers);
   if (window === undefined) return [];
   const { low, high } = window;
@@ -43,9 +55,20 @@ export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
 
 type Window = { readonly low: number; readonly high: number; readonly isWhole: boolean };
 
-/** @returns undefined if the limits of the bands cannot be read */
+/**
+ * Whether the terms can be read. The contract of 2026 gives no part of its fee to an admin and does not tell the fee due
+ * to the oracle's latest change, so that two of the calls fail: its own fee is asked for beside them.
+ */
+function hasTerms(answers: readonly Hex[]): boolean {
+  const known = answers.slice(0, FIRST).map((answer) => hasWords(answer, 1));
+  const isNewest = !known[ADMIN_FEE];
+  const may = isNewest ? [ADMIN_FEE, known[DYNAMIC_FEE] ? FEE_AT : DYNAMIC_FEE] : [FEE_AT];
+  return known.length === FIRST && known.every((isKnown, k) => isKnown || may.includes(k));
+}
+
+/** @returns undefined if the limits of the bands or the terms cannot be read */
 function windowOf(answers: readonly Hex[]): Window | undefined {
-  if (!answers.slice(0, FIRST).every((answer) => hasWords(answer, 1))) return undefined;
+  if (!hasTerms(answers)) return undefined;
   const [active, least, most] = answers.slice(5, 8).map((answer) => Number(intAt(answer, 0))) as [
     number,
     number,
@@ -77,13 +100,16 @@ function probesOf({
 function stateOf(answers: readonly Hex[], generation: Generation): State | Refusal {
   const window = windowOf(answers);
   if (window === undefined) return { refusal: "a read failed" };
-  const [a, fee, basePrice, price] = answers.slice(0, 4).map((answer) => uintAt(answer, 0)) as [
+  const own = (k: number) => (hasWords(answers[k]!, 1) ? uintAt(answers[k]!, 0) : undefined);
+  const fee = own(DYNAMIC_FEE) ?? own(FEE_AT) ?? 0n;
+  const adminFee = own(ADMIN_FEE) ?? 0n;
+  const [a, basePrice, price, first, second] = [0, 2, 3, 8, 9].map((k) => uintAt(answers[k]!, 0)) as [
+    bigint,
     bigint,
     bigint,
     bigint,
     bigint,
   ];
-  const [adminFee, first, second] = [4, 8, 9].map((k) => uintAt(answers[k]!, 0)) as [bigint, bigint, bigint];
   const count = window.high - window.low + 1;
   const bands = answers.slice(FIRST, FIRST + 2 * count);
   if (bands.length !== 2 * count || !bands.every((band) => hasWords(band, 1)))
@@ -104,22 +130,48 @@ function stateOf(answers: readonly Hex[], generation: Generation): State | Refus
   };
 }
 
+/** What the contract pays for each probe; -1 if the view failed. */
+type Told = readonly { readonly i: number; readonly amount: bigint; readonly out: bigint }[];
+
+const outOf = (state: State, { i, amount }: Told[number]) => exchange(state, { i, amount })?.amountOut ?? 0n;
+const agrees = (state: State, told: Told) => told.every((probe) => outOf(state, probe) === probe.out);
+
+/**
+ * The largest fee that explains what the contract pays: it is higher than the market's own for two minutes after the
+ * oracle's price changed. Amounts fall as the fee grows.
+ */
+function withHigherFee(state: State, told: Told): State {
+  let low = state.fee;
+  let high = ONE - 1n;
+  while (low < high) {
+    const fee = (low + high + 1n) / 2n;
+    if (told.every((probe) => outOf({ ...state, fee }, probe) >= probe.out)) low = fee;
+    else high = fee - 1n;
+  }
+  return { ...state, fee: low };
+}
+
 /** The state with the newest generation that reproduces both views; older ones pay no less. */
 export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refusal {
   if (pool.tokens[0] === pool.tokens[1]) return { refusal: "a coin is there twice" };
   const state = stateOf(answers, 2023);
   if ("refusal" in state) return state;
-  const told = answers
-    .slice(FIRST + 2 * state.x.length)
-    .map((answer) => (hasWords(answer, 1) ? uintAt(answer, 0) : -1n));
-  const probes = probesOf(state);
-  const years = (Object.keys(generations).map(Number) as Generation[]).toReversed();
-  const generation = years.find((year) =>
-    probes.every(
-      ({ i, amount }, k) =>
-        told[k] === (exchange({ ...state, generation: year }, { i, amount })?.amountOut ?? 0n),
-    ),
-  );
-  if (generation === undefined) return { refusal: "it reckons otherwise" };
-  return { ...state, generation, readAt: at.blockNumber };
+  const views = answers.slice(FIRST + 2 * state.x.length);
+  const told = probesOf(state).map((probe, k) => ({
+    ...probe,
+    out: hasWords(views[k] ?? "0x", 1) ? uintAt(views[k]!, 0) : -1n,
+  }));
+  const found = explained(state, answers, told);
+  return found === undefined ? { refusal: "it reckons otherwise" } : { ...found, readAt: at.blockNumber };
+}
+
+/** The state in which the contract tells these amounts, by the newest generation that it may be of. */
+function explained(state: State, answers: readonly Hex[], told: Told): State | undefined {
+  if (hasWords(answers[ADMIN_FEE]!, 1)) {
+    return older.map((generation) => ({ ...state, generation })).find((one) => agrees(one, told));
+  }
+  const newest: State = { ...state, generation: 2026 };
+  if (agrees(newest, told)) return newest;
+  const higher = hasWords(answers[DYNAMIC_FEE]!, 1) ? newest : withHigherFee(newest, told);
+  return agrees(higher, told) ? higher : undefined;
 }

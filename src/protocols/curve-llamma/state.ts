@@ -1,17 +1,23 @@
-import type { Shift } from "../../core/math/curve/llamma-math.ts";
+import { lnInt, lnWad, type Shift } from "../../core/math/curve/llamma-math.ts";
+
+/** How a generation computes: fees per band, and the roundings of its exponential and of its logarithm. */
+type Rules = { readonly hasBandFees: boolean; readonly shift: Shift; readonly ln: (x: bigint) => bigint };
 
 /**
  * Versions of the contract by the year of their source. A market's version is found by reproducing its views.
  *
  * @source curvefi/curve-stablecoin contracts/AMM.vy before and after 5c52fbff, curve_stablecoin/AMM.vy after 9bff5879
+ *   and after fac18bc7
  */
 export const generations = {
   /** One fee for all bands. */
-  2023: { hasBandFees: false, shift: "truncated" },
+  2023: { hasBandFees: false, shift: "truncated", ln: lnInt },
   /** Each band has a dynamic fee beside the pool's. */
-  2024: { hasBandFees: true, shift: "truncated" },
-  2025: { hasBandFees: true, shift: "floored" },
-} as const satisfies Record<number, { readonly hasBandFees: boolean; readonly shift: Shift }>;
+  2024: { hasBandFees: true, shift: "truncated", ln: lnInt },
+  2025: { hasBandFees: true, shift: "floored", ln: lnInt },
+  /** No part of the fee leaves the bands. */
+  2026: { hasBandFees: true, shift: "floored", ln: lnWad },
+} as const satisfies Record<number, Rules>;
 
 export type Generation = keyof typeof generations;
 

@@ -1,4 +1,4 @@
-import { bandFee, curvatureOf, lnInt, upperPrice } from "../../core/math/curve/llamma-math.ts";
+import { bandFee, curvatureOf, upperPrice } from "../../core/math/curve/llamma-math.ts";
 import { generations, type State } from "./state.ts";
 
 const ONE = 10n ** 18n;
@@ -30,14 +30,14 @@ const ratios = new Map<string, Ratios>();
  * @source curvefi/curve-stablecoin contracts/ControllerFactory.vy add_market, contracts/AMM.vy __init__
  */
 function ratiosOf({ a, generation }: State): Ratios {
-  const { hasBandFees } = generations[generation];
-  const key = `${a} ${hasBandFees}`;
+  const { hasBandFees, ln } = generations[generation];
+  const key = `${a} ${generation}`;
   const known = ratios.get(key);
   if (known !== undefined) return known;
   let farthest = ONE;
   if (hasBandFees) for (let k = 0; k < MOST_BANDS; k++) farthest = (farthest * a) / (a - 1n);
   else farthest = ((a ** 25n * ONE) / (a - 1n) ** 25n) ** 2n / ONE;
-  const found = { logRatio: lnInt((ONE * a) / (a - 1n)), farthest };
+  const found = { logRatio: ln((ONE * a) / (a - 1n)), farthest };
   ratios.set(key, found);
   return found;
 }

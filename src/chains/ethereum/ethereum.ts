@@ -117,10 +117,10 @@ export const ethereum: Chain = {
       factory: "0x9deb29c9a4c7a88a3c0257393b7f3335338d9a9d",
       fromBlock: 10_000_834,
       trusted: false,
-      facts: { feePpm: 3_000 },
+      facts: { fees: "factory" },
       initCodeHash: "0x69d637e77615df9f235f642acebbdad8963ef35c5523142078c9b8f9d0ceba7e",
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); no older than Uniswap v2, whose code it forks; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); the contracts are crypto-com/swap-contracts-core; no older than Uniswap v2, whose code it forks; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
       id: "verse-v1",

@@ -2,9 +2,10 @@ import { addressAt, hasWords, packedUint, uintAt } from "../../core/abi.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { PairSource, Protocol, StepCode } from "../../core/protocol.ts";
-import type { Address, Call, Deployment, Facts, Hex, Log, Pool, Refusal } from "../../core/types.ts";
+import type { Address, At, Call, Deployment, Facts, Hex, Log, Pool, Refusal } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";
 import { afterCamelotLog, camelotFees, camelotTopics, STABLE_SWAP } from "./camelot.ts";
+import { asksFactory, factoryFee, factoryFeeCall, isFeeOld } from "./factory-fee.ts";
 import { curve, type Mirror, mirror, quoteFloat } from "./mirror.ts";
 import { feeOn, GAS, MAX_RESERVE, type State, trade, withReserves } from "./quote.ts";
 
@@ -51,9 +52,10 @@ function byPair(deployment: Deployment): PairSource {
   };
 }
 
-/** The fee facts of a deployment's pairs: one fee for all, or "camelot" if each pair has its own. */
-function feeFacts({ id, facts: { feePpm, fees } }: Deployment): Facts {
+/** The fee facts of a deployment's pairs: one fee for all, "camelot" if each pair has its own, "factory" if that tells it. */
+function feeFacts({ id, factory, facts: { feePpm, fees } }: Deployment): Facts {
   if (fees === "camelot") return { fees };
+  if (fees === "factory") return { fees, factory };
   if (typeof feePpm !== "number" || !Number.isInteger(feePpm) || feePpm < 0 || feePpm >= 1_000_000)
     throw new Error(`deployment ${id}: feePpm must be an integer of 0 … 999999, not ${feePpm}`);
   return { feePpm };
@@ -62,21 +64,30 @@ function feeFacts({ id, facts: { feePpm, fees } }: Deployment): Facts {
 function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   if (answers.length > 0) return [];
   const asked = pool.facts.fees === "camelot" ? [GET_RESERVES, STABLE_SWAP] : [GET_RESERVES];
-  return asked.map((data) => ({ to: pool.address, data }));
+  const own = asked.map((data) => ({ to: pool.address, data }));
+  return asksFactory(pool) ? [...own, factoryFeeCall(pool)] : own;
 }
 
 /** The state, or why the pair is refused. An empty pair has a valid state, which its first Sync makes tradable. */
-function load(pool: Pool, answers: readonly Hex[]): State | Refusal {
-  const [answer = "0x", stableSwap = "0x"] = answers;
+function load(pool: Pool, answers: readonly Hex[], at: At): State | Refusal {
+  const [answer = "0x", second = "0x"] = answers;
   if (pool.tokens[0] === pool.tokens[1]) return { refusal: "both tokens are the same" };
   if (!hasWords(answer, 3)) return { refusal: "getReserves failed" };
-  const { fees, feePpm } = pool.facts;
-  const known = fees === "camelot" ? camelotFees(answer, stableSwap) : { feePpm: feePpm as number };
+  const known = feesOf(pool, [answer, second], at);
   if ("refusal" in known) return known;
   const state = { reserves: reservesIn(answer), ...known };
   if (state.reserves[0] > MAX_RESERVE || state.reserves[1] > MAX_RESERVE)
     return { refusal: "a reserve is wider than uint112" };
   return state;
+}
+
+function feesOf(
+  pool: Pool,
+  [reserves, second]: readonly [Hex, Hex],
+  at: At,
+): Omit<State, "reserves"> | Refusal {
+  if (pool.facts.fees === "camelot") return camelotFees(reserves, second);
+  return asksFactory(pool) ? factoryFee(second, at) : { feePpm: pool.facts.feePpm as number };
 }
 
 function reservesIn(data: Hex): State["reserves"] {
@@ -113,7 +124,7 @@ export const uniswapV2: Protocol<State, Mirror> = {
   reads,
   load,
   apply,
-  stale: () => false,
+  stale: isFeeOld,
   quote: quoteOwnState(trade),
   mirror,
   quoteFloat,

@@ -9,6 +9,8 @@ export type State = {
   readonly feePpm: number;
   /** Fee on token 1; absent if both fees are equal. Camelot sets them separately. */
   readonly feeOneToZeroPpm?: number;
+  /** Unix time at which the factory was asked for the fee; absent where the fee is fixed or logs tell it. */
+  readonly feeReadAt?: number;
 };
 
 /** The fee on a sale of token `i`. */
@@ -73,6 +75,7 @@ class Swap implements Trade<State> {
 
 /** Copies properties by name, since a spread costs as much as a multiplication. */
 export function withReserves(state: State, reserves: State["reserves"]): State {
-  const { feePpm, feeOneToZeroPpm } = state;
+  const { feePpm, feeOneToZeroPpm, feeReadAt } = state;
+  if (feeReadAt !== undefined) return { reserves, feePpm, feeReadAt };
   return feeOneToZeroPpm === undefined ? { reserves, feePpm } : { reserves, feePpm, feeOneToZeroPpm };
 }

@@ -169,7 +169,7 @@ function factsByDesign(): Record<string, string> {
  * and no reason for it, since no checkpoint has pools of it.
  */
 const KEPT = {
-  schema: 2,
+  schema: 3,
   facts: {
     algebra: "plugin?: string, pluginFactory?: string, version: string",
     "balancer-v2": "factories: string, poolId: string",

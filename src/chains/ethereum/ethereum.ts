@@ -86,10 +86,10 @@ export const ethereum: Chain = {
       factory: "0x115934131916c8b277dd010ee02de363c09d037c",
       fromBlock: 10_000_834,
       trusted: false,
-      facts: { feePpm: 3000 },
+      facts: { fees: "pair" },
       initCodeHash: "0x65d1a3b1e46c6e4f1be1ad5f99ef14dc488ae0549dc97db9b30afe2241ce1c7a",
       source:
-        "VeloraDEX/paraswap-dex-lib aa9c75fc (address and fee only); no older than Uniswap v2, whose code it forks; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75fc (address only); that each pair has a fee of its own, in thousandths: the source of ShibaSwap's UniswapV2Factory.sol and its tests; no older than Uniswap v2, whose code it forks; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/uniswap-v2/config.ts; not checked against the chain",
     },
     {
       id: "uniswap-v4",

@@ -30,7 +30,7 @@ export type PoolFile = {
  * Must be increased whenever a table, the codec of a record, or the meaning of a protocol's pool facts changes; a test of
  * the devnet's pools compares their facts with this number.
  */
-export const SCHEMA = 2;
+export const SCHEMA = 3;
 
 const TABLES = `
   CREATE TABLE chain (chain_id INTEGER NOT NULL, genesis TEXT NOT NULL) STRICT;

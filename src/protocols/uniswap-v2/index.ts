@@ -4,8 +4,8 @@ import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { PairSource, Protocol, StepCode } from "../../core/protocol.ts";
 import type { Address, At, Call, Deployment, Facts, Hex, Log, Pool, Refusal } from "../../core/types.ts";
 import { quoteOwnState } from "../own-state.ts";
+import { askedFee, feeCalls, isFeeOld, isSource } from "./asked-fee.ts";
 import { afterCamelotLog, camelotFees, camelotTopics, STABLE_SWAP } from "./camelot.ts";
-import { asksFactory, factoryFee, factoryFeeCall, isFeeOld } from "./factory-fee.ts";
 import { curve, type Mirror, mirror, quoteFloat } from "./mirror.ts";
 import { feeOn, GAS, MAX_RESERVE, type State, trade, withReserves } from "./quote.ts";
 
@@ -52,10 +52,10 @@ function byPair(deployment: Deployment): PairSource {
   };
 }
 
-/** The fee facts of a deployment's pairs: one fee for all, "camelot" if each pair has its own, "factory" if that tells it. */
+/** The fee facts of a deployment's pairs: one fee for all, "camelot" for one per token, "factory" or "pair" if that is asked. */
 function feeFacts({ id, factory, facts: { feePpm, fees } }: Deployment): Facts {
   if (fees === "camelot") return { fees };
-  if (fees === "factory") return { fees, factory };
+  if (isSource(fees)) return { fees, factory };
   if (typeof feePpm !== "number" || !Number.isInteger(feePpm) || feePpm < 0 || feePpm >= 1_000_000)
     throw new Error(`deployment ${id}: feePpm must be an integer of 0 … 999999, not ${feePpm}`);
   return { feePpm };
@@ -65,7 +65,7 @@ function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
   if (answers.length > 0) return [];
   const asked = pool.facts.fees === "camelot" ? [GET_RESERVES, STABLE_SWAP] : [GET_RESERVES];
   const own = asked.map((data) => ({ to: pool.address, data }));
-  return asksFactory(pool) ? [...own, factoryFeeCall(pool)] : own;
+  return [...own, ...feeCalls(pool)];
 }
 
 /** The state, or why the pair is refused. An empty pair has a valid state, which its first Sync makes tradable. */
@@ -86,8 +86,9 @@ function feesOf(
   [reserves, second]: readonly [Hex, Hex],
   at: At,
 ): Omit<State, "reserves"> | Refusal {
-  if (pool.facts.fees === "camelot") return camelotFees(reserves, second);
-  return asksFactory(pool) ? factoryFee(second, at) : { feePpm: pool.facts.feePpm as number };
+  const { fees, feePpm } = pool.facts;
+  if (fees === "camelot") return camelotFees(reserves, second);
+  return isSource(fees) ? askedFee(fees, second, at) : { feePpm: feePpm as number };
 }
 
 function reservesIn(data: Hex): State["reserves"] {

@@ -9,7 +9,7 @@ export type State = {
   readonly feePpm: number;
   /** Fee on token 1; absent if both fees are equal. Camelot sets them separately. */
   readonly feeOneToZeroPpm?: number;
-  /** Unix time at which the factory was asked for the fee; absent where the fee is fixed or logs tell it. */
+  /** Unix time at which the fee was asked; absent where the fee is fixed or logs tell it. */
   readonly feeReadAt?: number;
 };
 

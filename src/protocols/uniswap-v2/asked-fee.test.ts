@@ -27,8 +27,8 @@ const created = { address: record.factory, topics, data: words(BigInt(PAIR), 7n)
 const pool = uniswapV2.discover(created, record) as Pool;
 const reserves = words(10n ** 20n, 3n * 10n ** 20n, 5n);
 
-describe("a pair that asks its factory for the fee", () => {
-  test("is read with the factory's present fee, and pays by it", () => {
+describe("a pair whose fee may change", () => {
+  test("may ask the factory: it is read with the present fee, and pays by it", () => {
     expect(uniswapV2.reads(pool, [])[1]).toEqual({
       to: record.factory,
       data: toFunctionSelector("function totalFeeBasisPoint()"),
@@ -53,10 +53,19 @@ describe("a pair that asks its factory for the fee", () => {
   });
 
   test("is refused without a fee, or with one that takes everything", () => {
-    expect(uniswapV2.load(pool, [reserves, "0x"], at)).toEqual({ refusal: "the factory's fee failed" });
+    expect(uniswapV2.load(pool, [reserves, "0x"], at)).toEqual({ refusal: "the fee failed" });
     expect(uniswapV2.load(pool, [reserves, words(10_000n)], at)).toEqual({
       refusal: "a fee is out of range",
     });
+  });
+
+  test("may have a fee of its own, which the factory's owner sets", () => {
+    const own = uniswapV2.discover(created, { ...record, facts: { fees: "pair" } }) as Pool;
+    const asked = { to: PAIR, data: toFunctionSelector("function totalFee()") };
+    expect(uniswapV2.reads(own, [])[1]).toEqual(asked);
+    const state = uniswapV2.load(own, [reserves, words(4n)], at) as State;
+    expect(state).toMatchObject({ feePpm: 4_000, feeReadAt: at.timestamp });
+    expect(uniswapV2.load(own, [reserves, words(1_000n)], at)).toEqual({ refusal: "a fee is out of range" });
   });
 
   test("of other deployments, whose fee is fixed, none is asked again", () => {

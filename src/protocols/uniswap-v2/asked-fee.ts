@@ -1,0 +1,47 @@
+import { hasWords, uintAt } from "../../core/abi.ts";
+import type { Address, At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
+import type { State } from "./quote.ts";
+
+/**
+ * Pairs whose fee the owner of the factory may change: the factory's, which DefiSwap's pairs ask in every swap, or the
+ * pair's own, which ShibaSwap's factory sets. No log of the pair tells a change, so that the fee is asked again after an hour.
+ *
+ * @source crypto-com/swap-contracts-core contracts/CroDefiSwapPair.sol swap, CroDefiSwapFactory.sol setTotalFeeBasisPoint;
+ *   ShibaSwap's UniswapV2Factory.sol createPair, updatePairFee
+ */
+const sources = {
+  /** totalFeeBasisPoint() of the factory, in units of 1/10,000 */
+  factory: { data: "0xe380f728", ppmOfUnit: 100 },
+  /** totalFee() of the pair, in units of 1/1,000 */
+  pair: { data: "0x1df4ccfc", ppmOfUnit: 1000 },
+} as const satisfies Record<string, { readonly data: Hex; readonly ppmOfUnit: number }>;
+
+type Source = keyof typeof sources;
+
+const MILLION = 1_000_000n;
+const FRESH_SECONDS = 3600;
+
+export const isSource = (fees: unknown): fees is Source => fees === "factory" || fees === "pair";
+
+/** The call that tells the fee; none where the fee is fixed, or logs tell it. */
+export function feeCalls({ address, facts: { fees, factory } }: Pool): readonly Call[] {
+  if (!isSource(fees)) return [];
+  return [{ to: fees === "pair" ? address : (factory as Address), data: sources[fees].data }];
+}
+
+/** The fee that was told, or why the pair is refused. */
+export function askedFee(
+  source: Source,
+  answer: Hex,
+  { timestamp }: At,
+): Pick<State, "feePpm" | "feeReadAt"> | Refusal {
+  if (!hasWords(answer, 1)) return { refusal: "the fee failed" };
+  const feePpm = uintAt(answer, 0) * BigInt(sources[source].ppmOfUnit);
+  if (feePpm >= MILLION) return { refusal: "a fee is out of range" };
+  return { feePpm: Number(feePpm), feeReadAt: timestamp };
+}
+
+/** Whether the fee must be asked again. */
+export function isFeeOld({ feeReadAt }: State, { timestamp }: At): boolean {
+  return feeReadAt !== undefined && timestamp - feeReadAt > FRESH_SECONDS;
+}

@@ -210,15 +210,26 @@ export const optimism: Chain = {
       "0x06452f9c013fc37169b57eab8f50a7a48c9198a3",
     ]),
     {
+      id: "curve-lending",
+      protocol: "curve-llamma",
+      name: "Curve_Lending",
+      factory: "0x5ea8f3d674c70b020586933a0a5b250734798bef",
+      fromBlock: 125_072_264,
+      trusted: false,
+      facts: {},
+      source:
+        "Curve's developer documentation and several public repositories agree; first block: two of them, the earlier one; not checked against the chain",
+    },
+    {
       id: "curve-lending-v2",
       protocol: "curve-llamma",
       name: "Curve_Lending_V2",
       factory: "0x5f94073e3f51c1fff92ffc6b4b06b7af193b3640",
-      fromBlock: 152_600_000,
+      fromBlock: 152_707_578,
       trusted: false,
       facts: {},
       source:
-        "curvefi/curve-stablecoin cf1d05fb deployments/llamalend/optimism/factory.jsonc; no older than a block two days before the time that it tells; not checked against the chain",
+        "curvefi/curve-stablecoin cf1d05fb deployments/llamalend/optimism/factory.jsonc; first block: a public repository, which the time that the file tells confirms; not checked against the chain",
     },
     iziswap(
       "0x8c7d3063579bdb0b90997e18a770eae32e1ebb08",

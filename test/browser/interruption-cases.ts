@@ -109,6 +109,16 @@ export function interruptionCases(url: string, rpc: string): readonly Case[] {
       },
     },
     {
+      name: "swap: a wallet of the last visit that answers late does not take the place of the one chosen meanwhile",
+      run: async (page) => {
+        await page.addInitScript(LATE_WALLET);
+        await other(page, link(ETH, USDC, "1"));
+        await page.evaluate("answerLate()");
+        assert.match(await page.locator("#wallet").innerText(), /^0x7099/);
+        assert.equal(await page.evaluate("localStorage.getItem('braid.wallet')"), '"org.example.other"');
+      },
+    },
+    {
       name: "swap: a rejection after an approval says that the approval stays",
       run: async (page) => {
         const wallet = await other(page, link(USDC, ETH, "50"));
@@ -172,3 +182,19 @@ export function interruptionCases(url: string, rpc: string): readonly Case[] {
     },
   ];
 }
+
+/** A wallet that was connected last, and answers once `answerLate` is called, with the page's own test account. */
+const LATE_WALLET = `(() => {
+  localStorage.setItem("braid.wallet", '"org.example.late"');
+  let answer;
+  const answered = new Promise((resolve) => { answer = resolve; });
+  const request = ({ method }) => answered.then(() => (method === "eth_accounts" ? ["${OWN}"] : "0x7a69"));
+  window.answerLate = async () => {
+    answer();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  };
+  const info = { uuid: "2", name: "Late Wallet", rdns: "org.example.late", icon: "" };
+  const announce = () => dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail: Object.freeze({ info, provider: { request } }) }));
+  addEventListener("eip6963:requestProvider", announce);
+  announce();
+})()`;

@@ -117,4 +117,23 @@ describe("answers of the service in memory", () => {
     });
     slow.mockRestore();
   });
+
+  test("a refusal whose details are not as the API says is a failure of the service all the same", async () => {
+    const body = {
+      reason: "NO_ROUTE",
+      message: "No route.",
+      details: [null, "x", { field: "a", reason: "b" }],
+    };
+    const braid = createBraid({
+      url: "http://braid.test",
+      fetch: async () => Response.json(body, { status: 400 }),
+    });
+    const pair = { chainID: 1, fromTokenAddress: USDC, toTokenAddress: WETH, amount: 1n, slippage: 10 };
+    const details = [{ field: "a", reason: "b" }];
+    await expect(braid.quote(pair)).rejects.toMatchObject({
+      name: "BraidError",
+      reason: "NO_ROUTE",
+      details,
+    });
+  });
 });

@@ -2,6 +2,7 @@ import { BraidError, type ErrorDetail, refuse } from "./error.ts";
 import { operations } from "./generated/api.ts";
 import { readIntegers, requireFields } from "./integers.ts";
 import { pause } from "./pause.ts";
+import { isObject } from "./swap/wallet-error.ts";
 
 /** Connection settings of a client. */
 export type Transport = {
@@ -176,7 +177,7 @@ function failureOf(response: Response, body: unknown): BraidError {
   return new BraidError(typeof told.reason === "string" ? told.reason : "BAD_ANSWER", message, {
     code: typeof told.code === "number" ? told.code : 0,
     status: response.status,
-    details: Array.isArray(told.details) ? (told.details as ErrorDetail[]) : [],
+    details: Array.isArray(told.details) ? (told.details.filter(isObject) as ErrorDetail[]) : [],
     requestId: response.headers.get("x-request-id") ?? undefined,
     retryAfterSeconds: retryAfter(response.headers.get("retry-after")),
   });

@@ -100,6 +100,14 @@ describe("failures", () => {
     });
   });
 
+  test.each(["Infinity", "1e400", "9".repeat(400), "0.0001", "-5", "0", "soon", ""])(
+    "a Retry-After of %j is none",
+    (text) => {
+      const response = new Response(null, { status: 429, headers: { "retry-after": text } });
+      expect(failureOf(response, {}).retryAfterSeconds).toBeUndefined();
+    },
+  );
+
   test("an answer that is no JSON is no offer, whatever its status", async () => {
     answering(new Response("<html>", { status: 200 }));
     expect(await failure(fetchOffer(request, signal))).toMatchObject({ reason: "UNREADABLE" });

@@ -3,6 +3,7 @@
  * page shows less where a service does not send them.
  */
 
+import { retryAfter } from "../../packages/sdk/src/request.ts";
 import { platformsIn, readOffer, tokensIn } from "./read-answer.ts";
 
 /** Placeholder address of the native coin in the API. */
@@ -280,7 +281,7 @@ export function failureOf(response: Pick<Response, "status" | "headers">, body: 
   const text = [said.message, said.error, said.detail].find(
     (part) => typeof part === "string" && part !== "",
   );
-  const seconds = Number(response.headers.get("retry-after") ?? "");
+  const seconds = retryAfter(response.headers.get("retry-after")) ?? 0;
   return new ApiFailure(
     (text as string | undefined) ?? `The service answered with status ${response.status}.`,
     {

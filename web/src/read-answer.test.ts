@@ -67,6 +67,14 @@ test("tokens and chains that cannot be shown are left out", () => {
   ]);
   const chain = { chainId: 1, name: "Ethereum" };
   expect(platformsIn({ platforms: [{ ...chain, name: null }, chain] })).toEqual([chain]);
+  const odd = {
+    block_time_ms: "fast",
+    explorer_url: {},
+    devnet_rpc_url: 5,
+    gas_unit: [],
+    native_symbol: null,
+  };
+  expect(platformsIn({ platforms: [{ ...chain, ...odd }] })).toEqual([chain]);
   for (const answer of [null, [], {}, { tokens: {}, platforms: 5 }]) {
     expect(tokensIn(answer)).toEqual([]);
     expect(platformsIn(answer)).toEqual([]);

@@ -66,9 +66,13 @@ const OPTIONAL: Readonly<Record<string, Check>> = {
  * @returns undefined where a required field is not as the API says
  */
 export function readOffer(answer: unknown): Offer | undefined {
-  if (!isOffer(answer)) return undefined;
-  const fields = Object.entries(answer as Offer);
-  return Object.fromEntries(fields.filter(([name, value]) => OPTIONAL[name]?.(value) ?? true)) as Offer;
+  return isOffer(answer) ? fitting(answer as Offer, OPTIONAL) : undefined;
+}
+
+/** The value without the optional fields that fail their checks. */
+function fitting<T extends object>(value: T, checks: Readonly<Record<string, Check>>): T {
+  const fields = Object.entries(value);
+  return Object.fromEntries(fields.filter(([name, each]) => checks[name]?.(each) ?? true)) as T;
 }
 
 const isToken = hasFields({
@@ -79,6 +83,14 @@ const isToken = hasFields({
   decimals: isDecimals,
 });
 const isPlatform = hasFields({ chainId: isCount, name: isText });
+/** The fields of a chain that not every service sends. */
+const OPTIONAL_OF_PLATFORM: Readonly<Record<string, Check>> = {
+  gas_unit: isText,
+  native_symbol: isText,
+  block_time_ms: isNumber,
+  explorer_url: isText,
+  devnet_rpc_url: isText,
+};
 
 /** The tokens of an answer that the page can show, with their addresses in lower case. */
 export function tokensIn(answer: unknown): readonly Token[] {
@@ -90,5 +102,6 @@ export function tokensIn(answer: unknown): readonly Token[] {
 /** The chains of an answer that can be chosen. */
 export function platformsIn(answer: unknown): readonly Platform[] {
   const { platforms } = Object(answer) as { platforms?: unknown };
-  return Array.isArray(platforms) ? platforms.filter(isPlatform) : [];
+  const found = (Array.isArray(platforms) ? platforms.filter(isPlatform) : []) as Platform[];
+  return found.map((platform) => fitting(platform, OPTIONAL_OF_PLATFORM));
 }

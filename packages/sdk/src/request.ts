@@ -184,7 +184,7 @@ function failureOf(response: Response, body: unknown): BraidError {
 }
 
 /** Seconds of a Retry-After header, which has a number or a date; undefined where it is missing or invalid. */
-function retryAfter(text: string | null): number | undefined {
+export function retryAfter(text: string | null): number | undefined {
   if (text === null || text.trim() === "") return undefined;
   const seconds = /^\d+$/.test(text.trim()) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;

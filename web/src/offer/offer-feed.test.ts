@@ -90,6 +90,17 @@ test("a passing failure keeps the last offer of the same request and honours Ret
   expect(asked).toHaveLength(3);
 });
 
+test("a Retry-After of years is kept for an hour, and not taken for none by the timer", async () => {
+  const { feed, asked } = bench();
+  feed.follow(ask(1n), 0);
+  await vi.advanceTimersByTimeAsync(0);
+  asked[0]!.fail(new ApiFailure("busy", { reason: "OVERLOADED", passing: true, retryAfterSeconds: 3e6 }));
+  await vi.advanceTimersByTimeAsync(3_599_999);
+  expect(asked).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(asked).toHaveLength(2);
+});
+
 test("a refusal, or a failure of another request, shows no old offer", async () => {
   const { feed, asked, last } = bench();
   feed.follow(ask(1n), 0);

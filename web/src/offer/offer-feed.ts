@@ -33,6 +33,8 @@ export type Feed = {
 };
 
 const PASSING_RETRY_MS = 2000;
+/** Longest Retry-After that is kept: a timer of more than about 24 days would end at once. */
+const LONGEST_RETRY_MS = 3_600_000;
 const TYPING_PAUSE_MS = 250;
 
 /**
@@ -145,6 +147,7 @@ export function newestOf(state: FeedState): Answered | undefined {
 }
 
 function retryMs(failure: ApiFailure, refreshMs: number): number {
-  if (failure.retryAfterSeconds !== undefined) return failure.retryAfterSeconds * 1000;
+  if (failure.retryAfterSeconds !== undefined)
+    return Math.min(failure.retryAfterSeconds * 1000, LONGEST_RETRY_MS);
   return failure.passing ? PASSING_RETRY_MS : refreshMs;
 }

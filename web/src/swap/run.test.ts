@@ -38,7 +38,10 @@ async function swapBy(way: Way, answers: Answers) {
   return { end, asked, steps };
 }
 
-afterEach(() => void vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 test("a wallet that gives no hash may have sent the swap, and its owner is told so", async () => {
   const { end, steps } = await swapBy("none", { eth_sendTransaction: () => null });
@@ -88,8 +91,11 @@ test("the quote after an approval is asked for again where the service is not th
     const body = { reason: "STALE_STATE", message: "Block 1 was not reached within 1000 ms." };
     return Response.json(body, { status: 503, headers });
   };
-  vi.stubGlobal("fetch", behind({ "retry-after": "0.001" }));
-  const { end } = await swapBy("approval", {});
+  vi.useFakeTimers();
+  vi.stubGlobal("fetch", behind({ "retry-after": "1" }));
+  const swapping = swapBy("approval", {});
+  await vi.advanceTimersByTimeAsync(2_000);
+  const { end } = await swapping;
   expect(end).toMatchObject({ reason: "STALE_STATE" });
   expect(paths).toHaveLength(3);
   expect(paths.every((path) => path.includes("min_block=1"))).toBe(true);

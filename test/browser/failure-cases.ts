@@ -174,6 +174,23 @@ export function failureCases(url: string, rpc: string): readonly Case[] {
       },
     },
     {
+      name: "swap: a signature that the token does not accept is paid for with no transaction that reverts",
+      run: async (page) => {
+        const wallet = await open(page, link(USDC, ETH, "50"));
+        wallet.mood = {
+          answers: { eth_signTypedData_v4: `0x${"12".repeat(64)}1b` },
+          beforeSending: async () => {},
+        };
+        await review(page);
+        await page.getByLabel(/Sign for exactly this amount/).check();
+        await page.click("#confirm");
+        const end = page.locator("[data-end]");
+        await end.waitFor({ timeout: 60_000 });
+        assert.match(await end.innerText(), /reverts when it is run now: .* Nothing was swapped\./);
+        assert.deepEqual(sentBy(wallet), ["eth_signTypedData_v4"]);
+      },
+    },
+    {
       name: "swap: half of everything lost to the price is confirmed by typing",
       run: async (page) => {
         await open(page, link(ETH, USDC, "1", "&slippage=40"));

@@ -12,6 +12,7 @@ import {
 } from "../../../packages/sdk/src/swap/batch.ts";
 import { approvedBy, type Receipt, requireChain } from "../../../packages/sdk/src/swap/chain.ts";
 import { type Following, fateOf } from "../../../packages/sdk/src/swap/fate.ts";
+import { refuseReverting } from "../../../packages/sdk/src/swap/run.ts";
 import {
   fromProvider,
   requireHash,
@@ -183,10 +184,16 @@ async function batched(run: Run, approvals: readonly Transaction[]): Promise<End
   return ended(await callsFate(id, followingOf(run)), id);
 }
 
-/** Sends a new quote, where it keeps the promise of the accepted one. */
+/**
+ * Sends a new quote, where it keeps the promise of the accepted one.
+ *
+ * @throws BraidError SIMULATION_FAILED where it reverts when the service runs it: the user would pay its gas in vain
+ */
 async function swapAnew(run: Run, wish: QuoteWish): Promise<End> {
   run.report({ kind: "quote" });
-  const next = keptPromise(run, await fetchPatiently(run, wish));
+  const fetched = await fetchPatiently(run, wish);
+  refuseReverting(fetched.terms);
+  const next = keptPromise(run, fetched);
   return next === undefined ? { kind: "worse" } : swap(run, next);
 }
 

@@ -40,12 +40,15 @@ const WORDS: Readonly<Record<WalletFault["kind"], string>> = {
   failed: "Your wallet refused.",
 };
 
+/** Reasons of the SDK that are no wallet's, and whose message is shown as it is. */
+const OWN_WORDS: readonly string[] = ["WRONG_CHAIN", "SIMULATION_FAILED"];
+
 /** Longest part of a wallet's own message that is shown, in UTF-16 code units. */
 const MAX_WORDS = 200;
 
 /** Classifies an error of a provider or the SDK. Some wallets wrap the node's error in one of their own. */
 export function walletFault(error: unknown): WalletFault {
-  if (error instanceof BraidError && error.reason === "WRONG_CHAIN")
+  if (error instanceof BraidError && OWN_WORDS.includes(error.reason))
     return { kind: "failed", text: error.message };
   const outer = partsOf(error instanceof BraidError ? (error.cause ?? error) : error);
   const inner = partsOf(outer.data?.originalError ?? outer.cause);

@@ -158,6 +158,19 @@ export function formCases(service: Fixture): readonly Case[] {
       },
     },
     {
+      name: "a phone of 320 px: a swap of tokens with the longest symbols stays within the list of swaps",
+      options: { viewport: { width: 320, height: 568 }, isMobile: true, hasTouch: true },
+      run: async (page) => {
+        const amount = { address: USDC, symbol: "W".repeat(32), decimals: 6, amount: "1000000" };
+        const past = { id: "0x1", chainId: 31337, account: USDC, sentMs: 1, sold: amount, bought: amount };
+        const kept = JSON.stringify([{ ...past, state: "done" }]);
+        await page.addInitScript(`localStorage.setItem("braid.history", ${JSON.stringify(kept)})`);
+        await page.goto(`${url}${link(USDC, DAI, "10")}`);
+        await page.locator(".history-row").waitFor();
+        await assertFits(page);
+      },
+    },
+    {
       name: "a phone zoomed to 200 %: amounts are whole, and the picker names its tokens",
       options: { viewport: { width: 195, height: 422 }, isMobile: true, hasTouch: true },
       run: async (page) => {

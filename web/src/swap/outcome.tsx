@@ -55,7 +55,7 @@ type Undone = Extract<Ended, { kind: "reverted" }>;
 
 function undoneWords({ cause }: Undone, wanted: number | undefined): string {
   if (cause !== undefined && !isMinimum(cause))
-    return `The swap was undone: ${cause.text} You keep your tokens and paid only gas.`;
+    return `The swap was undone: ${cause.text.replace(/\.?$/, ".")} You keep your tokens and paid only gas.`;
   const moved = wanted === undefined ? "" : ` A slippage of ${wanted} % would have done.`;
   return `The swap was undone: the market moved, and less than your minimum would have arrived (min return). You keep your tokens and paid only gas.${moved}`;
 }

@@ -1,3 +1,4 @@
+import { createWalletClient, http } from "viem";
 import { expect, test } from "vitest";
 import { BraidError, NATIVE } from "../../packages/sdk/src/index.ts";
 import { encodeBalanceOf } from "../../packages/sdk/src/quote/calldata.ts";
@@ -5,7 +6,7 @@ import { callsFate } from "../../packages/sdk/src/swap/batch.ts";
 import { type Receipt, received } from "../../packages/sdk/src/swap/chain.ts";
 import { fateOf } from "../../packages/sdk/src/swap/fate.ts";
 import { enoughSlippage, revertedError } from "../../packages/sdk/src/swap/undone.ts";
-import type { Wallet } from "../../packages/sdk/src/swap/wallet.ts";
+import { fromViem, type Wallet } from "../../packages/sdk/src/swap/wallet.ts";
 
 /** What becomes of a transaction that was sent, against nodes that answer as each case needs. */
 
@@ -225,5 +226,18 @@ test("a transaction that was undone for another reason than its minimum says the
   });
   expect(await revertedError(one)).toMatchObject({
     message: "The transaction 0x1 reverted.",
+  });
+});
+
+test("what a node says of a revert is read also where viem wraps it, and one that is behind is asked again", async () => {
+  const said = ["header not found", "BlockOutOfRangeError: block height is 15", "execution reverted: paused"];
+  const fetchFn = async () =>
+    Response.json({ jsonrpc: "2.0", id: 1, error: { code: -32602, message: said.shift() } });
+  const transport = http("http://node.test", { fetchFn, retryCount: 0 });
+  const wallet = fromViem(createWalletClient({ account: ME, transport }));
+  const sent = { to: TOKEN, data: "0x", value: 0n } as const;
+  const undone = { wallet, receipt: { ...receipt(), status: "0x0" } as const, sent, quotedOut: 5n };
+  expect(await revertedError(undone)).toMatchObject({
+    message: "The transaction 0x1 reverted: execution reverted: paused.",
   });
 });

@@ -3,6 +3,7 @@ import { untilKnown } from "../pause.ts";
 import { decodeSwap, withMinimum } from "../quote/calldata.ts";
 import type { Receipt } from "./chain.ts";
 import type { Transaction, Wallet } from "./wallet.ts";
+import { messageOf, messagesOf } from "./wallet-error.ts";
 
 /** Revert message of the router where less than the minimum would arrive. */
 const MINIMUM = "min return not reached";
@@ -90,16 +91,21 @@ async function run(
       const answer = String(await rpc("eth_call", [call, blockNumber]));
       return answer.length === 66 ? { paid: BigInt(answer) } : {};
     } catch (error) {
-      const { message, cause } = error as Error;
-      const failure = wordsOf((cause as { message?: string } | undefined)?.message ?? message);
-      return NO_STATE.test(failure) ? undefined : { failure };
+      return failureIn((error as Error).cause ?? error);
     }
   };
   return (await untilKnown(once, RUNS, [])) ?? {};
 }
 
-/** The revert message of a node or library: its first line without the final dot. */
-function wordsOf(message: string): string {
-  if (message.includes(MINIMUM)) return MINIMUM;
-  return message.split("\n")[0]!.replace(/\.$/, "");
+/**
+ * The revert message in a node's error, which libraries wrap in messages of their own.
+ *
+ * @returns undefined where the node has no state of the block
+ */
+function failureIn(error: unknown): Rerun | undefined {
+  const all = messagesOf(error);
+  if (all.some((each) => each.includes(MINIMUM))) return { failure: MINIMUM };
+  return all.some((each) => NO_STATE.test(each))
+    ? undefined
+    : { failure: messageOf(error).replace(/\.$/, "") };
 }

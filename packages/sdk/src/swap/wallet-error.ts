@@ -16,7 +16,7 @@ const REFUSED_WORDS =
 const UNABLE: readonly string[] = ["4200", "-32601", "5700", "5710", "5740", "5750", "5760"];
 /** Messages that say nothing, in which wallets and libraries wrap those that do. */
 const EMPTY_WORDS =
-  /^(internal (json-rpc )?error|an internal error was received|an unknown rpc error occurred|could not coalesce error)\b/i;
+  /^(internal (json-rpc )?error|an internal error was received|an unknown rpc error occurred|rpc request failed|transaction creation failed|(missing or )?invalid parameters\b|could not coalesce error|missing revert data)\b/i;
 
 /** Whether an error is a rejection by the user, also where a wallet or library has wrapped it. */
 export function isRefusal(error: unknown): boolean {
@@ -30,11 +30,16 @@ export function unlessUnable(error: unknown): undefined {
 
 /** The first line of the outermost message that says something. */
 export function messageOf(error: unknown): string {
-  const all = errorsIn(error)
-    .map(wordsOf)
-    .filter((each) => each !== undefined && each !== "");
-  const said = all.find((each) => !EMPTY_WORDS.test(each!)) ?? all[0] ?? "it gave no reason";
+  const all = messagesOf(error);
+  const said = all.find((each) => !EMPTY_WORDS.test(each)) ?? all[0] ?? "it gave no reason";
   return said.split("\n")[0]!;
+}
+
+/** The messages of an error and of those that it wraps, the outermost first. */
+export function messagesOf(error: unknown): readonly string[] {
+  return errorsIn(error)
+    .map(wordsOf)
+    .filter((each) => each !== undefined && each !== "") as string[];
 }
 
 function hasCode(error: unknown, codes: readonly string[]): boolean {

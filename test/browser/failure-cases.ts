@@ -174,6 +174,19 @@ export function failureCases(url: string, rpc: string): readonly Case[] {
       },
     },
     {
+      name: "swap: answers that are no quotes are said in the review, which shows an older one",
+      run: async (page) => {
+        await open(page, link(ETH, USDC, "1"));
+        await review(page);
+        await page.route(/\/quote\?/, (route) => route.fulfill({ json: null }));
+        await page
+          .getByRole("alert")
+          .filter({ hasText: "could not read the answer. Trying again." })
+          .waitFor();
+        await page.unrouteAll({ behavior: "ignoreErrors" });
+      },
+    },
+    {
       name: "swap: a signature that the token does not accept is paid for with no transaction that reverts",
       run: async (page) => {
         const wallet = await open(page, link(USDC, ETH, "50"));

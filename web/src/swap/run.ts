@@ -67,8 +67,7 @@ type Run = Plan & { readonly signer: Wallet; readonly report: (step: Step) => vo
  * Executes a quote: approves or signs where needed, sends the swap and waits for its result.
  *
  * @param report called before each step
- * @throws ApiFailure where the service refuses a further quote; BraidError where a quote differs from the request; the
- * abort error where `signal` is aborted
+ * @throws the abort error where `signal` is aborted
  */
 export async function runSwap(plan: Plan, report: (step: Step) => void): Promise<End> {
   const { session, quote, way } = plan;
@@ -83,8 +82,10 @@ export async function runSwap(plan: Plan, report: (step: Step) => void): Promise
     if (way === "none") return await swap(run, quote);
     return await (way === "approval" ? withApproval(run) : withSignature(run, way));
   } catch (error) {
-    if (isQuoteFailure(error) || (error as Error)?.name === "AbortError") throw error;
-    const { kind, text } = walletFault(error);
+    if ((error as Error)?.name === "AbortError") throw error;
+    const { kind, text } = isQuoteFailure(error)
+      ? ({ kind: "failed", text: error.message } as const)
+      : walletFault(error);
     if (mayHaveSent(error)) return { kind: "refused", fault: { kind, text: MAY_HAVE_SENT } };
     return { kind: "refused", fault: { kind, text: `${text} Nothing was swapped.${approval}` } };
   }

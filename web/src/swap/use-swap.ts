@@ -68,6 +68,9 @@ export type SwapDesk = {
   readonly close: () => void;
 };
 
+/** Error message for an answer that is no quote. */
+const UNREADABLE = "The page could not read the answer.";
+
 /** Interval at which the state of a transaction is polled. */
 const POLL_MS = 1000;
 
@@ -136,7 +139,7 @@ function isOf(quote: Quote, state: SwapState): boolean {
 
 function refusal(error: unknown): Ended {
   const isWallets = error instanceof BraidError;
-  const other = isWallets ? walletFault(error).text : "The page could not read the answer.";
+  const other = isWallets ? walletFault(error).text : UNREADABLE;
   return { kind: "refused", text: isQuoteFailure(error) ? error.message : other, rejected: false };
 }
 
@@ -219,12 +222,11 @@ function useRefresh({ state, session, refreshMs, setState }: Refreshing): void {
       const promised = { accepted: accepted.current, request };
       const wish = { request, taker: session.account };
       const next = await fetchAgain(promised, wish, gone.signal).catch((error: unknown) =>
-        isQuoteFailure(error) ? error.message : undefined,
+        isQuoteFailure(error) ? error.message : UNREADABLE,
       );
       if (gone.signal.aborted) return;
       timer = setTimeout(refresh, refreshMs);
-      if (next !== undefined)
-        setState((before) => (before.kind === "review" ? refreshed(before, next) : before));
+      setState((before) => (before.kind === "review" ? refreshed(before, next) : before));
     };
     let timer = setTimeout(refresh, refreshMs);
     return () => {

@@ -181,7 +181,7 @@ export function failureCases(url: string, rpc: string): readonly Case[] {
         await page.route(/\/quote\?/, (route) => route.fulfill({ json: null }));
         await page
           .getByRole("alert")
-          .filter({ hasText: "could not read the answer. Trying again." })
+          .filter({ hasText: /cannot read the answer .* Trying again\./ })
           .waitFor();
         await page.unrouteAll({ behavior: "ignoreErrors" });
       },

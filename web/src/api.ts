@@ -207,7 +207,7 @@ export function offerIn(answer: unknown): Offer {
   return offer;
 }
 
-function unreadable(): ApiFailure {
+export function unreadable(): ApiFailure {
   const text = "This page cannot read the answer of the service. Reload the page.";
   return new ApiFailure(text, { reason: "UNREADABLE", passing: false });
 }

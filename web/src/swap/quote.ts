@@ -3,7 +3,7 @@ import { operations, type QuoteAnswer } from "../../../packages/sdk/src/generate
 import { readIntegers } from "../../../packages/sdk/src/integers.ts";
 import { type Asked, checkQuote } from "../../../packages/sdk/src/quote/bounds.ts";
 import type { PermitKind } from "../../../packages/sdk/src/quote/typed-data.ts";
-import { ApiFailure, ask, type Offer, offerIn, type PriceRequest, quotePath } from "../api.ts";
+import { ApiFailure, ask, type Offer, offerIn, type PriceRequest, quotePath, unreadable } from "../api.ts";
 
 /** An offer with its transaction, which has been checked against the request. */
 export type Quote = Offer & {
@@ -35,10 +35,12 @@ export type QuoteWish = {
  */
 export async function fetchQuote(wish: QuoteWish, signal?: AbortSignal): Promise<Quote> {
   const answer = await ask(quotePath(wish.request, extras(wish)), {}, signal);
+  const offer = offerIn(answer);
   const terms = structuredClone(answer) as QuoteAnswer;
+  if (!Number.isSafeInteger(terms.valid_until)) throw unreadable();
   readIntegers(terms, operations.quote.integers);
   checkQuote(askedBy(wish, terms.valid_until), terms);
-  return { ...offerIn(answer), terms };
+  return { ...offer, terms };
 }
 
 /** Whether an error comes from the service or the check of a quote, and not from the wallet. */

@@ -108,3 +108,19 @@ test("the quote after an approval is asked for again where the service is not th
     expect(paths).toHaveLength(1);
   }
 });
+
+test("an answer that is no quote is the service's failure and not the wallet's", async () => {
+  const offer = {
+    amount_out_total: "1",
+    estimate_gas_total: "1",
+    gas_price: "1",
+    token_in: "",
+    token_out: "",
+  };
+  for (const body of [null, "x", { ...offer, routes: [] }, { ...offer, routes: [], valid_until: 1.5 }]) {
+    vi.stubGlobal("fetch", async () => Response.json(body));
+    const { end } = await swapBy("eip2612", { eth_signTypedData_v4: () => `0x${"ab".repeat(65)}` });
+    const text = expect.stringMatching(/^This page cannot read the answer .* Nothing was swapped\.$/);
+    expect(end).toMatchObject({ kind: "refused", fault: { text } });
+  }
+});

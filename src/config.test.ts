@@ -56,6 +56,32 @@ describe("readConfig", () => {
     );
   });
 
+  test("a number with a fraction, or another word than one, is refused and not cut to a number", () => {
+    for (const [key, text] of [
+      ["DEVNET_PORT", "1.5"],
+      ["RATE_LIMIT_PER_MINUTE", "false"],
+      ["TRUST_PROXY", "true"],
+      ["ACTIVE_DEPTH_NATIVE", "false"],
+      ["ROUTE_WORKERS", "8 threads"],
+      ["DEVNET_BLOCK_TIME_MS", "1500"],
+      ["ACTIVE_DEPTH_NATIVE", "Infinity"],
+    ] as const)
+      expect(() => readConfig({ [key]: text }), key).toThrow(new RegExp(`${key}: must be .*got "${text}"`));
+    expect(readConfig({ PORT: " 8081\n", READ_BLOCKS: "1\r" })).toMatchObject({
+      PORT: 8081,
+      READ_BLOCKS: true,
+    });
+  });
+
+  test("a setting of spaces counts as unset, and takes no limit away", () => {
+    expect(readConfig({ RATE_LIMIT_PER_MINUTE: " ", HOST: " " })).toEqual(readConfig({}));
+  });
+
+  test("a setting of few values names them", () => {
+    expect(() => readConfig({ LOG_LEVEL: "loud" })).toThrow("must be one of fatal, error, warn, info, debug");
+    expect(() => readConfig({ FETCH_LOGOS: "yes" })).toThrow('FETCH_LOGOS: must be 0 or 1 (got "yes")');
+  });
+
   test("an RPC of a chain that is not known, or a URL that is none, is refused", () => {
     expect(() => readConfig({ RPC_URL_987654: "http://127.0.0.1:1" })).toThrow(/RPC_URL_987654/);
     expect(() => readConfig({ RPC_URL_x: "http://127.0.0.1:1" })).toThrow(/RPC_URL_x/);

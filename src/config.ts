@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import * as Value from "typebox/value";
-import { chains } from "./chains/index.ts";
+import { isGiven, readFlashblocksUrls, readRpcUrls } from "./config-urls.ts";
 import { defaultEdgeSettings, type EdgeSettings } from "./edge/settings.ts";
 import { defaultHttpSettings } from "./http/settings.ts";
 import { defaultServiceSettings } from "./service/deps.ts";
@@ -35,7 +35,9 @@ export const Settings = Type.Object({
     default: 1_000,
     minimum: 0,
     maximum: 60_000,
-    description: "Time between the devnet's blocks; 0 = a block only when its node is asked (evm_mine).",
+    multipleOf: 1_000,
+    description:
+      "Time between the devnet's blocks, in whole seconds; 0 = a block only when its node is asked (evm_mine).",
   }),
   DATA_DIR: Type.Optional(
     Type.String({
@@ -194,13 +196,12 @@ export type Config = Readonly<Static<typeof Settings>> & {
  * @throws Error that names all invalid settings together
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(
-    Object.keys(Settings.properties)
-      .filter((key) => env[key] !== undefined && env[key] !== "")
-      .map((key) => [key, env[key]]),
-  );
-  const settings = Value.Convert(Settings, Value.Default(Settings, given)) as Static<typeof Settings>;
-  const faults = settingFaults(settings, given);
+  const given = Object.entries<Type.TSchema>(Settings.properties).flatMap(([key, schema]) => {
+    const text = env[key];
+    return isGiven(text) ? [[key, fromText(schema, text)]] : [];
+  });
+  const settings = Value.Default(Settings, Object.fromEntries(given)) as Static<typeof Settings>;
+  const faults = [...settingFaults(settings, env)];
   const rpcUrls = readRpcUrls(env, faults);
   const flashblocksUrls = readFlashblocksUrls(env, rpcUrls, faults);
   if (settings.REQUIRE_API_KEY === true && settings.DATA_DIR === undefined)
@@ -229,57 +230,32 @@ export function edgeSettings(config: Config, cores: number): EdgeSettings {
   };
 }
 
-function settingFaults(settings: unknown, given: Record<string, unknown>): string[] {
+/**
+ * The value that a text stands for; the text itself where it stands for none, which the schema then refuses. Typebox's own
+ * conversion is for switches alone: it cuts fractions off, and takes a number from `true`.
+ */
+function fromText(schema: Type.TSchema, text: string): unknown {
+  if (Type.IsBoolean(schema)) return Value.Convert(schema, text.trim());
+  if (!Type.IsInteger(schema) && !Type.IsNumber(schema)) return text;
+  const number = Number(text);
+  return Number.isNaN(number) ? text : number;
+}
+
+function settingFaults(
+  settings: unknown,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
   const faults = new Map<string, string>();
   for (const error of Value.Errors(Settings, settings)) {
-    const key = error.instancePath.split("/")[1] ?? "";
-    if (!faults.has(key)) faults.set(key, `${key}: ${error.message} (got ${JSON.stringify(given[key])})`);
+    const key = error.instancePath.split("/")[1] as keyof typeof Settings.properties;
+    const must = wordsOf(Settings.properties[key]) ?? error.message;
+    if (!faults.has(key)) faults.set(key, `${key}: ${must} (got ${JSON.stringify(env[key])})`);
   }
   return [...faults.values()];
 }
 
-function readRpcUrls(
-  env: Readonly<Record<string, string | undefined>>,
-  faults: string[],
-): ReadonlyMap<number, readonly string[]> {
-  const known = new Set(chains.map((chain) => chain.id));
-  const rpcUrls = new Map<number, readonly string[]>();
-  for (const [key, value] of Object.entries(env)) {
-    if (!key.startsWith("RPC_URL_") || !isGiven(value)) continue;
-    const id = chainIdOf(key.slice("RPC_URL_".length));
-    const urls = value.split(",").map((url) => url.trim());
-    // A URL may hold a key, also one with a mistake in it: only its place is said.
-    const bad = urls.flatMap((url, k) => (isEndpoint(url) ? [] : [`number ${k + 1} of ${urls.length}`]));
-    if (!known.has(id))
-      faults.push(`${key}: no chain of this id is known; known are ${[...known].join(", ")}`);
-    else if (bad.length > 0) faults.push(`${key}: not an http, https, ws or wss URL: ${bad.join(", ")}`);
-    else rpcUrls.set(id, urls);
-  }
-  return rpcUrls;
-}
-
-const isGiven = (value: string | undefined): value is string => value !== undefined && value.trim() !== "";
-
-/** A chain id in its one spelling; NaN for others, which would replace the endpoints of the first. */
-const chainIdOf = (text: string): number => (/^[1-9]\d*$/.test(text) ? Number(text) : Number.NaN);
-
-function readFlashblocksUrls(
-  env: Readonly<Record<string, string | undefined>>,
-  rpcUrls: ReadonlyMap<number, readonly string[]>,
-  faults: string[],
-): ReadonlyMap<number, string> {
-  const prefix = "FLASHBLOCKS_URL_";
-  const urls = new Map<number, string>();
-  for (const [key, value] of Object.entries(env)) {
-    if (!key.startsWith(prefix) || !isGiven(value)) continue;
-    const id = Number(key.slice(prefix.length));
-    if (!rpcUrls.has(id)) faults.push(`${key}: needs RPC_URL_${id}, whose blocks it is laid over`);
-    else if (!isEndpoint(value) || !/^wss?:/.test(value.trim())) faults.push(`${key}: not a ws or wss URL`);
-    else urls.set(id, value.trim());
-  }
-  return urls;
-}
-
-function isEndpoint(text: string): boolean {
-  return URL.canParse(text) && ["http:", "https:", "ws:", "wss:"].includes(new URL(text).protocol);
+/** What a setting of few values must be, where the schema's own words do not name them. */
+function wordsOf(schema: Type.TSchema): string | undefined {
+  if (Type.IsBoolean(schema)) return "must be 0 or 1";
+  return Type.IsEnum(schema) ? `must be one of ${schema.enum.join(", ")}` : undefined;
 }

@@ -214,7 +214,7 @@ const rehearsed = served.map(async ({ chain, ready }) => {
 });
 await app.listen({ port: config.PORT, host: config.HOST }).catch(async (error: Error) => {
   await devnet?.stop();
-  giveUp(new Error(`PORT ${config.PORT} on ${config.HOST} cannot be used: ${error.message}`));
+  giveUp(new Error(`PORT ${config.PORT} on HOST ${config.HOST} cannot be used: ${error.message}`));
 });
 measure();
 pushing =
@@ -230,7 +230,11 @@ pushing =
         log,
       }).catch(async (error: Error) => {
         await devnet?.stop();
-        return giveUp(new Error(`MAKERS_PORT ${config.MAKERS_PORT} cannot be used: ${error.message}`));
+        return giveUp(
+          new Error(
+            `MAKERS_PORT ${config.MAKERS_PORT} on MAKERS_HOST ${config.MAKERS_HOST} cannot be used: ${error.message}`,
+          ),
+        );
       });
 if (devnet) await Promise.all(rehearsed);
 

@@ -28,7 +28,7 @@ export function configurationPage(): string {
   );
   return `# Configuration
 
-Environment variables; an empty one counts as unset. A bad setting ends the start with one message that names all of
+Environment variables; one that is empty, or spaces alone, counts as unset. A bad setting ends the start with one message that names all of
 them. This page is printed from the code by \`npm run docs\`.
 
 | variable | values | default | meaning |

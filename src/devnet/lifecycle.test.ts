@@ -177,6 +177,10 @@ describe("the node", () => {
     }
   });
 
+  test("a port that no browser asks is one error that names it, and not a start without end", async () => {
+    await expect(start({ port: 10_080 })).rejects.toThrow(/DEVNET_PORT.*10080/);
+  });
+
   test.runIf(existsSync("/proc"))("that is lost is reported once, and stop still works", async () => {
     const devnet = await start({ blockTimeMs: 1000 });
     process.kill(pidOf(portOf(devnet.url))!, "SIGKILL");

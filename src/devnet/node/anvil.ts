@@ -56,6 +56,7 @@ export async function inPrivateFolder(start: (home: string) => Promise<Anvil>): 
  *
  * @param home folder that anvil gets as HOME and writes to
  * @throws AnvilStartError when it ends before it answers
+ * @throws Error naming DEVNET_PORT when no `fetch` ever asks the port
  */
 export async function startAnvil(options: AnvilOptions, home: string): Promise<Anvil> {
   const { host, port } = options;
@@ -76,7 +77,11 @@ export async function startAnvil(options: AnvilOptions, home: string): Promise<A
   const rpc = createRpc(url);
   // If another process has the port, that one may answer, while this node ends because it cannot bind it.
   for (let answered = false; !answered; ) {
-    const outcome = await Promise.race([answers(rpc), ended]);
+    const outcome = await Promise.race([answers(rpc, port), ended]).catch(async (error: Error) => {
+      child.kill("SIGKILL");
+      await ended;
+      throw error;
+    });
     if (typeof outcome === "string") throw new AnvilStartError(output() || outcome);
     answered = outcome;
     if (!answered) await sleep(5);
@@ -115,10 +120,16 @@ function watch(child: ChildProcess, home: string): { output: () => string; ended
   };
 }
 
-async function answers(rpc: Rpc): Promise<boolean> {
+/** @throws Error for a port that the Fetch standard blocks, such as 6000: every attempt would fail as the first does */
+async function answers(rpc: Rpc, port: number): Promise<boolean> {
   return rpc.call("eth_chainId").then(
     () => true,
-    () => false,
+    ({ cause }: Error) => {
+      if (!(cause instanceof Error && cause.message === "bad port")) return false;
+      throw new Error(
+        `DEVNET_PORT: port ${port} is one that browsers and fetch do not ask. Set another; 0 picks any.`,
+      );
+    },
   );
 }
 

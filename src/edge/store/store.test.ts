@@ -91,6 +91,15 @@ test("a file that is no database is told so", () => {
   );
 });
 
+test("a file whose schema cannot be made is named", () => {
+  const database = new DatabaseSync(join(folder, "braid.sqlite"));
+  database.exec("CREATE TABLE tokens (other TEXT)");
+  database.close();
+  expect(() => openStore(folder)).toThrow(
+    /braid\.sqlite cannot be used: .*already exists\. .* may be deleted/,
+  );
+});
+
 test("a store of a newer version is left alone", () => {
   openStore(folder).close();
   const database = new DatabaseSync(join(folder, "braid.sqlite"));

@@ -12,7 +12,7 @@ export type Store = {
 /**
  * Opens the database under `folder`, or one in memory where no folder is given, and migrates its schema.
  *
- * @throws Error when another process has it open, it is damaged, or a newer version wrote it
+ * @throws Error naming the file when another process has it open, it is damaged, a newer version wrote it or the disk is full
  */
 export function openStore(folder: string | undefined): Store {
   if (folder !== undefined) mkdirSync(folder, { recursive: true });
@@ -34,19 +34,30 @@ const MAY_BE_DELETED =
 /** SQLite's code for a lock that another connection holds. */
 const BUSY = 5;
 
+/** SQLite's code for a full disk. */
+const FULL = 13;
+
 /**
  * In exclusive locking mode the first transaction's lock is kept until the database closes, so no second process can
  * open it.
  */
 function lock(database: DatabaseSync, path: string): void {
-  try {
+  naming(path, () => {
     database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
     database.exec("BEGIN EXCLUSIVE; COMMIT;");
+  });
+}
+
+/** Does SQLite's work, whose errors name no file. A full disk is no reason to delete one. */
+function naming(path: string, work: () => void): void {
+  try {
+    work();
   } catch (cause) {
     const { errcode, message } = cause as Error & { errcode?: number };
     if (errcode === BUSY)
       throw new Error(`${path} cannot be opened alone: is another process using it?`, { cause });
-    throw new Error(`${path} cannot be used: ${message}${MAY_BE_DELETED}`, { cause });
+    const advice = errcode === FULL ? "" : MAY_BE_DELETED;
+    throw new Error(`${path} cannot be used: ${message}${advice}`, { cause });
   }
 }
 
@@ -57,7 +68,9 @@ function migrate(database: DatabaseSync, path: string): void {
       `${path} was written by a newer version: schema ${version}, known are ${migrations.length}${MAY_BE_DELETED}`,
     );
   }
-  for (const [k, migration] of migrations.entries()) {
-    if (k >= version) database.exec(`BEGIN; ${migration}; PRAGMA user_version = ${k + 1}; COMMIT;`);
-  }
+  naming(path, () => {
+    for (const [k, migration] of migrations.entries()) {
+      if (k >= version) database.exec(`BEGIN; ${migration}; PRAGMA user_version = ${k + 1}; COMMIT;`);
+    }
+  });
 }

@@ -54,7 +54,10 @@ export async function writeGenesis(plan: DevnetPlan, chainId: number, folder: st
     approvals: spenders.map((spender) => ({ owner: TRADER, spender })),
     natives,
   });
-  await writeFile(file, JSON.stringify(content));
+  await writeFile(file, JSON.stringify(content)).catch((cause: Error) => {
+    // The system's words of a full disk name no file.
+    throw new Error(`The devnet's first block cannot be written to ${file}: ${cause.message}`, { cause });
+  });
   return file;
 }
 

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { wholePlan, writeGenesis } from "./build.ts";
 import { ACCOUNTS, DEPLOYER, TRADER } from "./plan/addresses.ts";
 import type { Rpc } from "./rpc.ts";
 import { pauseAfterSave } from "./saving.ts";
@@ -59,3 +60,18 @@ test("a save that fails leaves no part of a file, which would hold the space of 
 test("a save takes a fiftieth of the time, and one that took long puts off the next by five minutes at most", () => {
   expect([10, 2_000, 45_000].map(pauseAfterSave)).toEqual([60_000, 100_000, 300_000]);
 });
+
+test.runIf(existsSync("/dev/full"))(
+  "a disk without room for the first block is named by its folder",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "braid-full-"));
+    try {
+      symlinkSync("/dev/full", join(folder, "genesis.json"));
+      await expect(writeGenesis(await wholePlan(), 31_337, folder)).rejects.toThrow(
+        `The devnet's first block cannot be written to ${join(folder, "genesis.json")}: ENOSPC`,
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);

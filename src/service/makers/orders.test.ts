@@ -226,6 +226,16 @@ test("a maker whose levels leave no room for its leg does not keep out the other
   expect(firm.refused).toMatchObject([avoided, { kind: "maker", id: ofSmall.id, reason: /cannot/ }]);
 });
 
+test("two orders of one account with one nonce make no offer: the second could never be filled", async () => {
+  // Every order here has the nonce 1, and the best route crosses two pairs of one maker.
+  const services = deps(honest, false, [ofSmall, ofLarge]);
+  const onward = await price(services, { ...request, tokenOut: C, amount: E18 / 2n });
+  expect(makerPools(onward.offer.route)).toEqual([ofPermit2.id, ofSmall.id]);
+  const firm = await withOrders(services, onward, undefined);
+  expect(makerPools(firm.offer.route)).toEqual([ofLarge.id]);
+  expect(firm.refused).toMatchObject([ofPermit2, ofSmall].map(({ id }) => ({ id, reason: /one nonce/ })));
+});
+
 test("a bug while makers are asked fails the request, also where the route without makers is found later", async () => {
   let isAsked = false;
   const services = deps(() => {

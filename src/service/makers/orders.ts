@@ -1,9 +1,16 @@
 import { BraidError, unlessRefused } from "../../core/errors.ts";
 import { gasScalesOf } from "../../core/gas/gas-scales.ts";
-import { fillsWhole, isMakerPool, levelOf, type RfqState, type SignedOrder } from "../../core/rfq.ts";
+import {
+  fillsWhole,
+  isAirSwapOrder,
+  isMakerPool,
+  levelOf,
+  type RfqState,
+  type SignedOrder,
+} from "../../core/rfq.ts";
 import { settle } from "../../core/routing/settlement/settle.ts";
 import type { RouteFound } from "../../core/routing/types.ts";
-import type { Address, Deployment, PoolId, Route, StateId, Step, View } from "../../core/types.ts";
+import type { Address, Deployment, Pool, PoolId, Route, StateId, Step, View } from "../../core/types.ts";
 import type { Deps } from "../deps.ts";
 import type { MakersPort } from "../ports/ports-makers.ts";
 import { tokensOf } from "../pricing/flow.ts";
@@ -65,6 +72,7 @@ export async function withOrders(deps: Deps, priced: Priced, taker: Address | un
 const NOT_GIVEN = "no order as good as the maker's price was given in time";
 const NOT_WORTH_IT = "with the orders as they were signed, pools pay more";
 const NOT_ASKABLE = "the maker's levels cannot promise an order that covers its leg";
+const ONE_NONCE = "the maker signed two orders of the route with one nonce, of which only one can be filled";
 
 /** @param reasonOf why a maker's deployment is not used; undefined where it may still be */
 const refusedOf = ({ offer }: Priced, reasonOf: (maker: string) => string | undefined) =>
@@ -167,11 +175,24 @@ async function askAll(
   const given = await Promise.all(
     wanted.map((ask) => makers.firm({ ...ask!, taker, leastExpiry }, timeoutMs)),
   );
-  const missing = new Map(
-    places.flatMap((_, n) => (given[n] === undefined ? [[poolAt(n).deployment, NOT_GIVEN]] : [])),
-  );
+  const nonces = places.map((_, n) => given[n] && nonceKey(poolAt(n), given[n]));
+  const reasonAt = (n: number) => {
+    if (given[n] === undefined) return NOT_GIVEN;
+    return nonces.indexOf(nonces[n]) < n ? ONE_NONCE : undefined;
+  };
+  const missing = new Map<string, string>();
+  for (const n of places.keys()) {
+    const reason = reasonAt(n);
+    if (reason !== undefined) missing.set(poolAt(n).deployment, reason);
+  }
   const orders = new Map(places.flatMap((k, n) => (given[n] === undefined ? [] : [[k, given[n]]])));
   return { orders: missing.size === 0 ? orders : undefined, missing };
+}
+
+/** The nonce of an order with the account and the contract that use it up: together they can be filled once. */
+function nonceKey({ address }: Pool, { order }: SignedOrder): string {
+  const account = isAirSwapOrder(order) ? [order.settler, order.signer] : [address];
+  return [...account, order.nonce].join(":");
 }
 
 /**

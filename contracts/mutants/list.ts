@@ -1,3 +1,4 @@
+import { debts } from "./debts.ts";
 import { incidents } from "./incidents.ts";
 import { type Defect, inFile } from "./mutant.ts";
 import { owedSteps } from "./owed-steps.ts";
@@ -136,6 +137,7 @@ const core = [
 export const defects: readonly Defect[] = [
   ...incidents,
   ...rogues,
+  ...debts,
   ...core,
   ...steps,
   ...owedSteps,

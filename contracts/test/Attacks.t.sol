@@ -132,6 +132,23 @@ contract AttacksTest is Skeletons {
 
     /// Guards the test above: the same demands, each by its own design, are what the router does pay.
     function test_everyDebtByItsOwnCallback() public {
+        _everyDebtIsPaid(false);
+    }
+
+    /// A token that calls its receiver lets a pool ask again while it is being paid: the debt must be used up by then, or the
+    /// pool takes as much as the taker has approved, and the taker gets its minimum all the same.
+    function test_aPoolAsksAgainWhileItIsPaid() public {
+        HookedToken hooked = new HookedToken();
+        a = address(hooked);
+        hooked.mint(ATTACKER, 100 * SOLD);
+        vm.prank(ATTACKER);
+        hooked.approve(address(router), type(uint256).max);
+        vm.prank(address(evil));
+        hooked.setHook(address(evil));
+        _everyDebtIsPaid(true);
+    }
+
+    function _everyDebtIsPaid(bool isAskedAgain) private {
         Debtor[7] memory debtors = _debtors();
         bytes[8] memory demands = _demands();
         evil.onCall(bytes4(keccak256("settle(address,uint256)")), abi.encode(SOLD));
@@ -147,10 +164,13 @@ contract AttacksTest is Skeletons {
             evil.onCall(V4_SWAP, abi.encode((-int256(SOLD) << 128) | int256(1)));
             evil.thenCall(debtor.entry, address(router), demands[debtor.own], true);
             evil.thenCall(debtor.entry, b, abi.encodeCall(PlainToken.transfer, (address(router), 64)), true);
-            uint256 before = tokenA.balanceOf(ATTACKER);
+            evil.onCall(MOVED, "");
+            if (isAskedAgain) evil.thenCall(MOVED, address(router), demands[debtor.own], false);
+            (uint256 before, uint256 refused) = (PlainToken(a).balanceOf(ATTACKER), evil.failures());
             (bool done,) = _attack(SOLD, bytes.concat(Routes.tokens(a, b), debtor.step));
             yes(done, "paid");
-            eq(before - tokenA.balanceOf(ATTACKER), SOLD, "exactly");
+            eq(before - PlainToken(a).balanceOf(ATTACKER), SOLD, "exactly");
+            eq(evil.failures() - refused, isAskedAgain ? 1 : 0, "and once");
         }
     }
 

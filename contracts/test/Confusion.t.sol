@@ -21,6 +21,9 @@ contract ConfusionTest is World {
     bytes4 private constant VAULT_SWAP = 0x2bfb780c;
     bytes4 private constant VAULT_SETTLE = bytes4(keccak256("settle(address,uint256)"));
     bytes4 private constant VAULT_CALLBACK = bytes4(keccak256("braidBalancerV3(bytes)"));
+    bytes4 private constant EKUBO_LOCK = 0xf83d08ba;
+    // Of Ekubo's callback and of its swap.
+    bytes4 private constant EKUBO_NAMELESS = 0;
     uint256 private constant HALF_SOLD = 5e17;
 
     Puppet private evil;
@@ -80,6 +83,59 @@ contract ConfusionTest is World {
         bytes memory head = Routes.step(Routes.V4, Routes.TO_NEXT, 0x01, Routes.HALF, address(evil));
         bytes memory key = bytes.concat(bytes6(0), bytes20(address(uint160(LOOT >> 48))));
         _steal(address(tokenA), bytes.concat(head, key), USER);
+    }
+
+    /// Ekubo's (sold, bought, payer, receiver, amount, config) read as the Vault's: the receiver would be the payer, the
+    /// pool's config the amount. As many words, and the core in the Vault's place: only the last word differs.
+    function test_aCoresDebtAskedAsAVaults() public {
+        evil.onCall(EKUBO_LOCK, abi.encode(uint256(0)));
+        evil.onCall(VAULT_SWAP, abi.encode(uint256(0), LOOT, uint256(1)));
+        evil.onCall(VAULT_SETTLE, abi.encode(LOOT));
+        bytes memory words = abi.encode(bait, address(tokenA), THIEF, USER, HALF_SOLD, LOOT);
+        _ask(EKUBO_LOCK, bytes.concat(VAULT_CALLBACK, words));
+        bytes memory head = Routes.step(21, Routes.TO_NEXT, 0x01, Routes.HALF, address(evil));
+        _steal(address(tokenA), bytes.concat(head, bytes32(LOOT)), USER);
+    }
+
+    /// The Vault's words read as Ekubo's: the token bought would be the payer, the next step's target the amount.
+    function test_aVaultsDebtAskedAsACores() public {
+        address amount = address(uint160(LOOT));
+        evil.onCall(UNLOCK, abi.encode(abi.encode(uint256(0))));
+        // What is sold is positive, in the place of its token; what is bought is -1.
+        uint256 sale = address(tokenA) < bait ? LOOT << 128 | type(uint128).max : type(uint256).max << 128 | LOOT;
+        evil.onCall(EKUBO_NAMELESS, abi.encode(sale));
+        bytes memory words = abi.encode(address(tokenA), bait, USER, THIEF, amount, HALF_SOLD);
+        _ask(UNLOCK, bytes.concat(EKUBO_NAMELESS, bytes32(0), words));
+        bytes memory head = Routes.step(8, Routes.TO_NEXT, 0x01, Routes.HALF, address(evil));
+        _steal(USER, bytes.concat(head, bytes20(address(tokenA))), amount);
+    }
+
+    /// A v4 step's debt has a pool's key for its last word but one, of which the route chooses all but the low 48 bits: at a
+    /// manager whose address ends with as many ones, it is the inverted manager, as in the debt of a run of steps. Read as
+    /// one, the token sold is the payer, and what the demand has behind the payload says which token and how much.
+    function test_aManagersDebtAskedAsARunOfSteps() public {
+        address manager = address(uint160(0xeeee << 48 | type(uint48).max));
+        vm.etch(manager, address(evil).code);
+        evil = Puppet(payable(manager));
+        bytes memory payload = abi.encode(USER, tokenB, THIEF, address(1), LOOT);
+        bytes memory behind = abi.encode(uint256(0), uint256(0), LOOT, uint256(0));
+        bytes memory demand = abi.encodePacked(
+            bytes4(0x91dd7346), uint256(0x20), payload.length, payload, behind, tokenA, tokenB
+        );
+        evil.onCall(UNLOCK, "");
+        evil.thenCall(UNLOCK, address(router), demand, true);
+        bytes memory step = bytes.concat(
+            Routes.step(Routes.V4, Routes.TO_RECIPIENT, 0x01, 0, manager), bytes26(~bytes32(uint256(uint160(manager))))
+        );
+        vm.prank(THIEF);
+        (bool done, bytes memory answer) = address(router).call{gas: 10_000_000}(
+            abi.encodeCall(
+                IRouter.swap,
+                (LOOT, 1, address(1), Terms.PLAIN, bytes.concat(Routes.tokens(USER, address(tokenB)), step))
+            )
+        );
+        yes(!done, "the demand fails");
+        eq(uint32(bytes4(answer)), uint32(CallbackRefused.selector), "as no debt");
     }
 
     /// A manager that answers without asking for what was sold to it.

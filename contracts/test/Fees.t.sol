@@ -4,7 +4,9 @@ pragma solidity 0.8.37;
 import "../Errors.sol";
 import {Routes, Terms} from "./Routes.sol";
 import {vm} from "./Vm.sol";
-import {World} from "./World.sol";
+import {IRouter, World} from "./World.sol";
+import {Puppet} from "./models/Puppet.sol";
+import {HookedToken} from "./models/Tokens.sol";
 
 /// Fees are exact: floor(amount·bps / 10,000), the sell fee before the route, the buy fee after it.
 contract FeesTest is World {
@@ -77,6 +79,30 @@ contract FeesTest is World {
         uint256 net = gross - gross * 100 / 10_000;
         vm.expectRevert(abi.encodeWithSignature("Error(string)", "min return not reached"));
         _swap(1e20, net + 1, Terms.fees(0, 100, FEES), route);
+    }
+
+    /// Fees and output go out under the lock: what the router holds then is the taker's, and a swap could claim it.
+    function test_whoIsPaidCannotSwap() public {
+        HookedToken bought = new HookedToken();
+        address pairAH = pairs.createPair(a, address(bought));
+        tokenA.mint(pairAH, 1e24);
+        bought.mint(pairAH, 1e24);
+        (bool ready,) = pairAH.call(abi.encodeWithSignature("mint(address)", address(this)));
+        yes(ready, "the pair is ready");
+        bytes4 moved = bytes4(keccak256("tokensMoved(address,address,uint256)"));
+        bytes memory nested = abi.encodeCall(IRouter.swap, (1, 1, OTHER, Terms.PLAIN, Routes.tokens(b, address(bought))));
+        Puppet[2] memory hooks;
+        for (uint256 index = 0; index < 2; ++index) {
+            hooks[index] = new Puppet();
+            hooks[index].thenCall(moved, address(router), nested, false);
+            vm.prank([FEES, USER][index]);
+            bought.setHook(address(hooks[index]));
+        }
+        bytes memory step = Routes.v2(_way(a, address(bought)), 0x01, 0, pairAH);
+        _swap(1e18, 1, Terms.fees(0, 100, FEES), bytes.concat(Routes.tokens(a, address(bought)), step));
+        for (uint256 index = 0; index < 2; ++index) {
+            eq(uint32(bytes4(hooks[index].lastFailure())), uint32(Reentered.selector), "refused by the lock");
+        }
     }
 
     function test_hugeAmountsDoNotOverflowTheFee() public {

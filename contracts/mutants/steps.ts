@@ -71,6 +71,16 @@ export const steps: readonly Defect[] = [
     ["v4 direct payout unread", "if (head.has(TO_RECIPIENT)) run.receiver(head, next);", ""],
     ["v4 input not taken", "if (!Lock.isRedeemed()) revert NotTaken(manager);", ""],
     ["v4 direct payout forgotten", "if (direct != 0) V4Manager.take(", "if (false) V4Manager.take("],
+    [
+      "v4 key read with what follows it",
+      "shl(48, shr(48, calldataload(sub(next, 26))))",
+      "calldataload(sub(next, 26))",
+    ],
+    [
+      "v4 run's keys read with what follows them",
+      "shl(48, shr(48, calldataload(add(cursor, 28))))",
+      "calldataload(add(cursor, 28))",
+    ],
   ),
   ...inFile(
     "steps/V4Manager.sol",

@@ -66,6 +66,22 @@ contract V4Test is World {
         _holdsNothing();
     }
 
+    /// A key is read as a word, six bytes longer than it is: the last of them is in the share of the step that follows.
+    function test_whatFollowsAKeyIsNoPartOfIt() public {
+        address pair = _pair(a, 1e24, b, 1e24);
+        uint32 odd = 1 << 16;
+        address[2][2] memory ways = [[a, b], [b, a]];
+        for (uint256 way = 0; way < 2; ++way) {
+            (address sold, address bought) = (ways[way][0], ways[way][1]);
+            bytes memory first = bytes.concat(Routes.tokens(sold, bought), _step(0, 0x01, Routes.HALF, ways[way]));
+            uint8 onward = _way(sold, bought);
+            bytes memory rest = bytes.concat(Routes.v2(onward, 0x01, odd, pair), Routes.v2(onward, 0x01, 0, pair));
+            yes(_swap(1e18, bytes.concat(first, rest)) > 0, "a step alone");
+            rest = bytes.concat(_step(0, 0x01, odd, ways[way]), _step(0, 0x01, 0, ways[way]));
+            yes(_swap(1e18, bytes.concat(first, rest)) > 0, "a run");
+        }
+    }
+
     function test_twoManagersUnlockEachForItself() public {
         V4Model second = new V4Model();
         tokenC.mint(address(second), 1e30);

@@ -123,6 +123,16 @@ const core = [
       "fine := and(and(done, iszero(returndatasize())), gt(extcodesize(token), 0))",
       "fine := and(done, gt(extcodesize(token), 0))",
     ],
+    [
+      "a transfer that fails with a true passes",
+      "}\n            usual := and(and(eq(mload(0x00), 1), gt(returndatasize(), 0x1f)), done)",
+      "}\n            usual := and(eq(mload(0x00), 1), gt(returndatasize(), 0x1f))",
+    ],
+    [
+      "an approval that fails with a true passes",
+      "0x00, 0x20)\n            usual := and(and(eq(mload(0x00), 1), gt(returndatasize(), 0x1f)), done)",
+      "0x00, 0x20)\n            usual := and(eq(mload(0x00), 1), gt(returndatasize(), 0x1f))",
+    ],
     ["reasons are swallowed", "revert(m, returndatasize())", "done := 0"],
     [
       "short answers are balances",

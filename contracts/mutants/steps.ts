@@ -43,6 +43,11 @@ export const steps: readonly Defect[] = [
       "mstore(0x40, origin()) mstore(0x00, 0x23b872dd)",
     ],
     ["v3 believes a token", "Tokens.judge(done, token, msg.sender, asked);", ""],
+    [
+      "a v3 payment that fails with a true passes",
+      "if and(and(eq(mload(0x00), 1), gt(returndatasize(), 0x1f)), done) { stop() }",
+      "if and(eq(mload(0x00), 1), gt(returndatasize(), 0x1f)) { stop() }",
+    ],
     ["v3 leaves the free pointer behind", "mstore(0x40, free)", ""],
     [
       "v3 takes the router for every payer",

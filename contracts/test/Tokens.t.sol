@@ -8,6 +8,33 @@ import {IPair, World} from "./World.sol";
 import {CurveModel} from "./models/Pools.sol";
 import {FalseToken, FeeToken, HookedToken, NoReturnToken, PlainToken, RebasingToken} from "./models/Tokens.sol";
 
+/// One function fails, and its revert data are the word that it answers when it works.
+contract TrueFailureToken is PlainToken {
+    bytes4 private fails;
+
+    function failIn(bytes4 selector) external {
+        fails = selector;
+    }
+
+    function approve(address spender, uint256 amount) public override returns (bool) {
+        _fail();
+        return super.approve(spender, amount);
+    }
+
+    function transferFrom(address from, address to, uint256 amount) public override returns (bool) {
+        _fail();
+        return super.transferFrom(from, to, amount);
+    }
+
+    function _fail() private view {
+        if (msg.sig != fails) return;
+        assembly {
+            mstore(0x00, 1)
+            revert(0x00, 0x20)
+        }
+    }
+}
+
 /// Tokens of every habit: they work, or fail by name with nothing lost.
 contract TokensTest is World {
     address private b;
@@ -84,6 +111,25 @@ contract TokensTest is World {
             bytes.concat(Routes.tokens(address(token), c), Routes.v2(_way(address(token), c), 0x01, 0, pair));
         vm.expectRevert(abi.encodeWithSelector(TransferFailed.selector, address(token), pair, 1e18));
         _swap(1e18, route);
+    }
+
+    function test_tokensThatFailWithATrue() public {
+        TrueFailureToken token = new TrueFailureToken();
+        address t = address(token);
+        _hand(t);
+        address[] memory coins = new address[](2);
+        (coins[0], coins[1]) = (t, b);
+        bytes memory curve = Routes.step(Routes.CURVE, 0, 0x01, 0, address(new CurveModel(coins)));
+        bytes[3] memory steps = [
+            Routes.v2(_way(t, b), 0x01, 0, _pairOf(t, b)),
+            Routes.v3(_way(t, b), 0x01, 0, _pool(t, b, 3000, 200, 1e22)),
+            bytes.concat(curve, hex"000101")
+        ];
+        for (uint256 index = 0; index < 3; ++index) {
+            token.failIn(index == 2 ? token.approve.selector : token.transferFrom.selector);
+            vm.expectRevert(abi.encode(true));
+            _swap(1e18, bytes.concat(Routes.tokens(t, b), steps[index]));
+        }
     }
 
     function test_tokensThatCallBack() public {

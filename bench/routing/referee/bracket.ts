@@ -75,14 +75,16 @@ export function bracket(newProgram: () => Program, board: Board, order: Refereed
   const width = () => outer - (inner?.value ?? 0);
   for (; rounds < MOST_ROUNDS && !(inner !== undefined && width() <= WIDTH / 2); rounds++) {
     const above = solveOuter(newProgram(), model, Math.max(known, inner?.value ?? 0));
+    if (above === undefined) break;
     // Each program is tighter than the one before, so the last bound is the best one.
     outer = above.bound + WORTH * SLACK;
     for (const [e, piece] of model.pieces.entries()) piece.refine(above.sold[e]!);
     const below = solveInner(newProgram(), model, above);
+    if (below === undefined) break;
     for (const [e, piece] of model.pieces.entries()) piece.refine(below.sold[e]!);
     if (inner === undefined || below.value > inner.value) inner = below;
   }
-  return resultOf(board, model, { outer, inner: inner!, rounds });
+  return resultOf(board, model, { outer, inner: inner ?? nothing(model), rounds });
 }
 
 function modelOf(board: Board, order: RefereedOrder): Model {
@@ -110,7 +112,11 @@ type Outer = Crossed & { readonly bound: number; readonly sold: readonly number[
 
 type Columns = { readonly sold: number; readonly bought: number };
 
-function solveOuter(program: Program, { order, pieces, nodes, gas }: Model, least: number): Outer {
+function solveOuter(
+  program: Program,
+  { order, pieces, nodes, gas }: Model,
+  least: number,
+): Outer | undefined {
   const columns = pieces.map((piece) => {
     const sold = program.column({ most: piece.most });
     const bought = program.column({
@@ -151,12 +157,14 @@ function solveOuter(program: Program, { order, pieces, nodes, gas }: Model, leas
     sold: [[1, columns[e]!.sold]],
   }));
   const solved = program.solve(least);
-  return {
-    bound: solved.bound,
-    sold: columns.map(({ sold }) => solved.columns[sold]!),
-    used: columns.map(({ used }) => solved.columns[used]! > 0.5),
-    ticks: columns.map(({ ticks }) => ticks.filter((tick) => solved.columns[tick]! > 0.5).length),
-  };
+  return (
+    solved && {
+      bound: solved.bound,
+      sold: columns.map(({ sold }) => solved.columns[sold]!),
+      used: columns.map(({ used }) => solved.columns[used]! > 0.5),
+      ticks: columns.map(({ ticks }) => ticks.filter((tick) => solved.columns[tick]! > 0.5).length),
+    }
+  );
 }
 
 type Flows = (e: number) => Record<keyof Columns, Term[]>;
@@ -175,8 +183,18 @@ function balance(program: Program, { order, pieces, nodes }: Omit<Model, "gas">,
 
 type Inner = Crossed & { readonly value: number; readonly gross: number; readonly sold: readonly number[] };
 
+/** Where the solver finds no flows: the bracket is too wide then to say anything. */
+function nothing({ pieces }: Model): Inner {
+  const none = pieces.map(() => 0);
+  return { value: Number.NEGATIVE_INFINITY, gross: 0, sold: none, used: pieces.map(() => false), ticks: none };
+}
+
 /** The best over the edges and ticks that the outer program crosses; a linear program. */
-function solveInner(program: Program, { order, pieces, nodes, gas }: Model, { used, ticks }: Crossed): Inner {
+function solveInner(
+  program: Program,
+  { order, pieces, nodes, gas }: Model,
+  { used, ticks }: Crossed,
+): Inner | undefined {
   const weights = pieces.map((piece, e) => {
     const end = piece.ticks[ticks[e]!]?.from ?? piece.priced;
     const points = used[e] ? piece.points.filter(({ sold }) => sold <= end) : [];
@@ -196,7 +214,9 @@ function solveInner(program: Program, { order, pieces, nodes, gas }: Model, { us
     bought: weights[e]!.map(({ point, column }) => [point.bought, column]),
     sold: weights[e]!.map(({ point, column }) => [point.sold, column]),
   }));
-  const { value: gross, columns } = program.solve();
+  const solved = program.solve();
+  if (solved === undefined) return undefined;
+  const { value: gross, columns } = solved;
   const cost = pieces.reduce((sum, piece, e) => sum + (used[e] ? gasOf(piece, ticks[e]!) : 0), 0) * gas;
   const sold = weights.map((list) =>
     list.reduce((sum, { point, column }) => sum + point.sold * columns[column]!, 0),

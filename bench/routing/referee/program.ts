@@ -8,9 +8,9 @@ export type Program = {
   readonly atMost: (most: number, terms: readonly Term[]) => void;
   /**
    * @param least what some solution is known to be worth: where the solver claims that none is, it is asked with other settings
-   * @throws Error where no settings lead to an optimum
+   * @returns undefined where no settings lead to an optimum
    */
-  readonly solve: (least?: number) => Solved;
+  readonly solve: (least?: number) => Solved | undefined;
 };
 
 export type Column = { readonly gain?: number; readonly most: number; readonly isWhole?: boolean };
@@ -91,7 +91,6 @@ function program(highs: Highs): Program {
           best = solved;
         if (best !== undefined && best.bound >= least) return best;
       }
-      if (best === undefined) throw new Error("HiGHS found no optimum under any settings");
       return best;
     },
   };

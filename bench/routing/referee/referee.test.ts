@@ -33,6 +33,12 @@ describe.each([1, 2, 3, RANDOM])("seed %i", (seed) => {
   });
 });
 
+test("a program that the solver cannot solve leaves a case undecided, and is no fault", () => {
+  const unsolved = (): Program => ({ ...newProgram(), solve: () => undefined });
+  const { undecided, faults } = referee({ newProgram: unsolved }, refereeCase(1, 0));
+  expect({ undecided, faults }).toEqual({ undecided: "the bracket is Infinity bp wide", faults: [] });
+});
+
 /** What the search sees of every pool is a little less than it pays. */
 function lowered(market: Market): Registry {
   return new Map(

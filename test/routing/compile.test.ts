@@ -73,6 +73,15 @@ describe("a curve that is sampled", () => {
     );
   });
 
+  test.each([1.5e6, 1e8, 1e10])("follows a pool that holds %f units, from a few of them on", (held) => {
+    const output = (x: number) => (held * x) / (1e20 + x);
+    const curve = sample(output)!;
+    for (let share = 1e-5; share < 0.5; share *= 1.7) {
+      const x = (1e20 * share) / (1 - share);
+      expect(Math.abs(along(curve, x) / output(x) - 1)).toBeLessThan(1e-4);
+    }
+  });
+
   test("is concave: its prices fall from segment to segment", () => {
     fc.assert(
       fc.property(reserve, reserve, fee, (a, b, f) => {

@@ -91,13 +91,15 @@ function slopeOf(output: (x: number) => number, x: number, high: number): number
   return (output(right) - output(x - step)) / (right - (x - step));
 }
 
-/**
- * The range of inputs to sample: from where the output is a million smallest units, so that rounding is negligible, to
- * where more input brings next to nothing or the output stops being concave.
- */
+/** Output from which a curve is sampled, in smallest units: rounding is negligible from there on. A pool that pays less has no curve. */
+const FIRST_OUTPUT = 1e6;
+/** The same as a share of the most that is paid, for pools that pay few units: below, a straight line stands for the pool. */
+const FIRST_SHARE = 1e-5;
+
+/** The range of inputs to sample: up to where more input brings next to nothing or the output stops being concave. */
 function usefulRange(output: (x: number) => number): readonly [number, number] | undefined {
   let low = 1;
-  while (low < 1e60 && !(output(low) >= 1e6)) low *= 8;
+  while (low < 1e60 && !(output(low) >= FIRST_OUTPUT)) low *= 8;
   if (low >= 1e60) return undefined;
   const first = output(low) / low;
   let high = low;
@@ -106,6 +108,7 @@ function usefulRange(output: (x: number) => number): readonly [number, number] |
     if (!(gain > first * LEAST_PRICE_RATIO) || !(gain <= first * 1.001)) break;
     high = next;
   }
+  while (low > 1 && output(low / 8) >= FIRST_SHARE * output(high)) low /= 8;
   return high > low ? [low, high] : undefined;
 }
 

@@ -44,3 +44,21 @@ test.each([11, 12, 13])("no random route beats the engine's bound, seed %i", (se
   }
   expect(settled).toBeGreaterThan(100);
 });
+
+/** By seed and order: the gap in bp that was stated before prices of tokens beside the route moved with it. */
+const wereLoose = [
+  [35, 5, 125],
+  [36, 20, 53],
+  [7, 13, 47],
+  [8, 17, 30],
+  [54, 12, 23],
+] as const;
+
+test.each(wereLoose)(
+  "a route at the optimum is proved to be there: seed %i, order %i, was %i bp",
+  (seed, k) => {
+    const { orders, ask } = smallMarket(seed);
+    const { amountOut, bound } = ask(orders[k]!);
+    expect(1 - Number(amountOut) / Number(bound)).toBeLessThan(0.6e-4);
+  },
+);

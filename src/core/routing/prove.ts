@@ -60,13 +60,10 @@ export function proveRoute(query: Query, sale: Sale): Proved {
  */
 const NEAR = { convex: 5e-5, other: 1e-5 };
 const NEAR_LEGS = { convex: 2, other: 0.1 };
-/**
- * If the convex problem was solved, the bound is minimised if the gap is between these shares of what is paid. A larger gap is not
- * due to prices, unless the cap on legs binds.
- */
-const TIGHTENED = { from: 1e-4, to: 1e-3 };
+/** If the convex problem was solved, the bound is minimised if the gap exceeds this share of what is paid. */
+const OPEN = 1e-4;
 /** Number of minimisations, at most: the prices of a solved problem are near the best already. */
-const ROUNDS = { convex: 1, other: 4 };
+const ROUNDS = { convex: 2, other: 4 };
 
 type Trying = {
   readonly order: CertifiedOrder;
@@ -88,7 +85,7 @@ function tried(query: Query, sale: Sale, trying: Trying): Tried {
   const first = atHand(query, sale, trying, enough);
   const { proofs, reason } = first;
   const open = openOf(proofs, net);
-  const isWorth = isConvex ? isWorthMinimising(query, sale, open) : order.outPerGas > 0;
+  const isWorth = isConvex ? open > OPEN : order.outPerGas > 0;
   const isNear = proofs.length > 1 && proofs.at(-1)!.bounds.net < enough;
   if (isNear || proofs.length === 0 || query.late() || !isWorth) return first;
   const wanted = { passed: trying.ofRoute.keys(), enough, rounds: ROUNDS[kind], late: query.late };
@@ -114,20 +111,11 @@ function openOf(proofs: readonly Proof[], net: number): number {
 }
 
 /**
- * Whether a bound at the prices of a solved problem is worth minimising. These prices belong to an optimum of unlimited legs: if the
- * cap binds, other prices close much of the gap. Otherwise only gas separates them from the best.
- */
-function isWorthMinimising(query: Query, sale: Sale, open: number): boolean {
-  if (isHeldByCap(query, sale, open)) return true;
-  return query.outPerGas > 0 && open > TIGHTENED.from && open < TIGHTENED.to;
-}
-
-/**
  * Whether a route has as many legs as are allowed, and the gap may be due to that. With free legs, orders with more than a small gap
  * would use hundreds of legs and take longest anyway, so they are excluded.
  */
 function isHeldByCap(query: Query, sale: Sale, open: number): boolean {
-  const isWorth = open > TIGHTENED.from && (query.outPerGas > 0 || open < OF_MANY_MORE);
+  const isWorth = open > OPEN && (query.outPerGas > 0 || open < OF_MANY_MORE);
   return isWorth && isCapped(query, sale);
 }
 

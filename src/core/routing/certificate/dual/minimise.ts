@@ -1,5 +1,6 @@
 import { profitAt } from "../../curves/segments.ts";
 import type { Graph } from "../../market-graph/graph.ts";
+import { isFollower } from "../../market-graph/prices/roots.ts";
 import type { CertifiedOrder } from "../certify.ts";
 import {
   addVariable,
@@ -40,14 +41,17 @@ export function minimiseBound(
   const least = NEGLIGIBLE * value + NEGLIGIBLE_GAS * leastCost;
   let { shadow } = start;
   for (let round = 0; round < ROUNDS; round++) {
-    const all = { graph, problem, terms, listing: { order, least, shadow }, enough, late };
+    const halvings = leastCost + shadow > least ? HALVINGS : HALVINGS_FREE;
+    const all = { graph, problem, terms, listing: { order, least, shadow }, halvings, enough, late };
     listEdges(graph, problem, all.listing);
     const scale = Math.max(leastCost + shadow, least);
     const found = smoothed(all, round === 0 ? FIRST_SMOOTHINGS : SMOOTHINGS, scale);
     shadow = Math.max(0, found.shadow);
     if (found.isEnough || late() || !widen(graph, problem, { order, least, shadow })) break;
   }
-  return new Map([...start.prices.keys(), ...problem.nodes].map((node) => [node, priceIn(problem, node)]));
+  // A token of a single neighbour goes with that one when the bound is computed: a price of its own would hold it back.
+  const others = [...start.prices.keys()].filter((node) => !isFollower(graph, node));
+  return new Map([...others, ...problem.nodes].map((node) => [node, priceIn(problem, node)]));
 }
 
 /** When the method ends: the smooth bound is below `enough`, or it is late. */
@@ -65,7 +69,12 @@ const SMOOTHINGS = [0.03, 0.004];
 const STEPS = 12;
 /** Cap on the relative change of a price in one step. */
 const LONGEST = 0.1;
+/**
+ * Cap on the halvings of a step; a larger one where a crossing costs nothing. A price that no pool holds moves there until a pool
+ * begins to earn, and deep pools let it move by a millionth only.
+ */
 const HALVINGS = 12;
+const HALVINGS_FREE = 40;
 /** Share of the decrease predicted by the gradient that a step must attain (Armijo's condition). */
 const DECREASE = 1e-4;
 /**
@@ -84,6 +93,7 @@ type Minimising = {
   readonly problem: DualProblem;
   readonly terms: DualTerms;
   readonly listing: Listing;
+  readonly halvings: number;
 } & Until;
 
 /** The shadow price of a crossing at the prices found, and whether the smooth bound is below `enough`. */
@@ -139,12 +149,12 @@ type Line = {
  * @returns the value there; undefined where no step lowers it enough
  */
 function descend(
-  { graph, problem, terms }: Minimising,
+  { graph, problem, terms, halvings }: Minimising,
   { mu, value, direction, promised }: Line,
 ): DualValue | undefined {
   const longest = direction.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
   let length = Math.min(1, LONGEST / longest);
-  for (let k = 0; k < HALVINGS; k++, length /= 2) {
+  for (let k = 0; k < halvings; k++, length /= 2) {
     const price = problem.price.map((one, place) => one * (1 + length * direction[place]!));
     const found = dualValue(graph, problem, terms, { price, mu });
     if (!(found.value < value - DECREASE * length * promised)) continue;
@@ -200,6 +210,8 @@ function eliminate(matrix: Float64Array, right: Float64Array, j: number): void {
 
 /** Share by which a pool's earning must exceed what a crossing costs for its tokens to become variables. */
 const EARNS = 0.02;
+/** Share of what is negligible otherwise that it must earn beyond that: deep pools hold a price while they earn next to nothing. */
+const HOLDS = 0.01;
 
 /**
  * Makes variables of the tokens of listed edges that earn more than a crossing costs, its shadow price included.
@@ -211,7 +223,8 @@ function widen({ curves, tail, head }: Graph, problem: DualProblem, { least, sha
   for (const { edge, cost } of problem.edges) {
     const sold = priceIn(problem, tail[edge]!);
     const bought = priceIn(problem, head[edge]!);
-    if (!(bought * profitAt(curves, edge, sold / bought) > (cost + shadow) * (1 + EARNS) + least)) continue;
+    if (!(bought * profitAt(curves, edge, sold / bought) > (cost + shadow) * (1 + EARNS) + HOLDS * least))
+      continue;
     addVariable(problem, tail[edge]!);
     addVariable(problem, head[edge]!);
   }

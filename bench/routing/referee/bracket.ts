@@ -186,7 +186,13 @@ type Inner = Crossed & { readonly value: number; readonly gross: number; readonl
 /** Where the solver finds no flows: the bracket is too wide then to say anything. */
 function nothing({ pieces }: Model): Inner {
   const none = pieces.map(() => 0);
-  return { value: Number.NEGATIVE_INFINITY, gross: 0, sold: none, used: pieces.map(() => false), ticks: none };
+  return {
+    value: Number.NEGATIVE_INFINITY,
+    gross: 0,
+    sold: none,
+    used: pieces.map(() => false),
+    ticks: none,
+  };
 }
 
 /** The best over the edges and ticks that the outer program crosses; a linear program. */

@@ -60,10 +60,14 @@ export function proveRoute(query: Query, sale: Sale): Proved {
  */
 const NEAR = { convex: 5e-5, other: 1e-5 };
 const NEAR_LEGS = { convex: 2, other: 0.1 };
-/** If the convex problem was solved, the bound is minimised if the gap exceeds this share of what is paid. */
+/**
+ * If the convex problem was solved, the bound is minimised if the gap is between these shares of what is paid. A larger one is due to
+ * pools that gain without the order, beside which no gap is stated, unless the cap on legs binds.
+ */
 const OPEN = 1e-4;
+const TOO_OPEN = 0.1;
 /** Number of minimisations, at most: the prices of a solved problem are near the best already. */
-const ROUNDS = { convex: 2, other: 4 };
+const ROUNDS = { convex: 1, other: 4 };
 
 type Trying = {
   readonly order: CertifiedOrder;
@@ -85,7 +89,7 @@ function tried(query: Query, sale: Sale, trying: Trying): Tried {
   const first = atHand(query, sale, trying, enough);
   const { proofs, reason } = first;
   const open = openOf(proofs, net);
-  const isWorth = isConvex ? open > OPEN : order.outPerGas > 0;
+  const isWorth = isConvex ? isWorthMinimising(query, sale, open) : order.outPerGas > 0;
   const isNear = proofs.length > 1 && proofs.at(-1)!.bounds.net < enough;
   if (isNear || proofs.length === 0 || query.late() || !isWorth) return first;
   const wanted = { passed: trying.ofRoute.keys(), enough, rounds: ROUNDS[kind], late: query.late };
@@ -108,6 +112,10 @@ const OF_MANY_MORE = 0.01;
 /** The gap between a net amount and the best of some proofs, as a share of the amount; 0 if there are none. */
 function openOf(proofs: readonly Proof[], net: number): number {
   return proofs.length > 0 ? leastBy(proofs, (bounds) => bounds.net).bounds.net / net - 1 : 0;
+}
+
+function isWorthMinimising(query: Query, sale: Sale, open: number): boolean {
+  return isHeldByCap(query, sale, open) || (open > OPEN && open < TOO_OPEN);
 }
 
 /**

@@ -210,7 +210,7 @@ function eliminate(matrix: Float64Array, right: Float64Array, j: number): void {
 
 /** Share by which a pool's earning must exceed what a crossing costs for its tokens to become variables. */
 const EARNS = 0.02;
-/** Share of what is negligible otherwise that it must earn beyond that: deep pools hold a price while they earn next to nothing. */
+/** Share of what is negligible otherwise that it must earn where a crossing costs nothing: deep pools hold a price and earn next to nothing. */
 const HOLDS = 0.01;
 
 /**
@@ -219,12 +219,15 @@ const HOLDS = 0.01;
  * @returns whether there are new variables
  */
 function widen({ curves, tail, head }: Graph, problem: DualProblem, { least, shadow }: Listing): boolean {
+  const asked = (cost: number) => {
+    const paid = cost + shadow;
+    return paid * (1 + EARNS) + (paid > least ? least : HOLDS * least);
+  };
   const before = problem.nodes.length;
   for (const { edge, cost } of problem.edges) {
     const sold = priceIn(problem, tail[edge]!);
     const bought = priceIn(problem, head[edge]!);
-    if (!(bought * profitAt(curves, edge, sold / bought) > (cost + shadow) * (1 + EARNS) + HOLDS * least))
-      continue;
+    if (!(bought * profitAt(curves, edge, sold / bought) > asked(cost))) continue;
     addVariable(problem, tail[edge]!);
     addVariable(problem, head[edge]!);
   }

@@ -114,6 +114,7 @@ function openOf(proofs: readonly Proof[], net: number): number {
   return proofs.length > 0 ? leastBy(proofs, (bounds) => bounds.net).bounds.net / net - 1 : 0;
 }
 
+/** Whether minimising the bound at the prices of a solved problem may close much of its gap. */
 function isWorthMinimising(query: Query, sale: Sale, open: number): boolean {
   return isHeldByCap(query, sale, open) || (open > OPEN && open < TOO_OPEN);
 }

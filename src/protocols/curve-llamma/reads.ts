@@ -56,8 +56,9 @@ export function reads(pool: Pool, answers: readonly Hex[]): readonly Call[] {
 type Window = { readonly low: number; readonly high: number; readonly isWhole: boolean };
 
 /**
- * Whether the terms can be read. The contract of 2026 gives no part of its fee to an admin and does not tell the fee due
- * to the oracle's latest change, so that two of the calls fail: its own fee is asked for beside them.
+ * Whether the answers of the first round are complete. Contracts of 2026 lack `admin_fee()` and the later ones of them `dynamic_fee()`,
+ * so that these two calls may revert there; `fee()`, the market's own fee, is read in place of the latter. Older contracts may lack
+ * `fee()` alone.
  */
 function hasTerms(answers: readonly Hex[]): boolean {
   const known = answers.slice(0, FIRST).map((answer) => hasWords(answer, 1));
@@ -100,9 +101,9 @@ function probesOf({
 function stateOf(answers: readonly Hex[], generation: Generation): State | Refusal {
   const window = windowOf(answers);
   if (window === undefined) return { refusal: "a read failed" };
-  const own = (k: number) => (hasWords(answers[k]!, 1) ? uintAt(answers[k]!, 0) : undefined);
-  const fee = own(DYNAMIC_FEE) ?? own(FEE_AT) ?? 0n;
-  const adminFee = own(ADMIN_FEE) ?? 0n;
+  const valueAt = (k: number) => (hasWords(answers[k]!, 1) ? uintAt(answers[k]!, 0) : undefined);
+  const fee = valueAt(DYNAMIC_FEE) ?? valueAt(FEE_AT) ?? 0n;
+  const adminFee = valueAt(ADMIN_FEE) ?? 0n;
   const [a, basePrice, price, first, second] = [0, 2, 3, 8, 9].map((k) => uintAt(answers[k]!, 0)) as [
     bigint,
     bigint,
@@ -130,7 +131,7 @@ function stateOf(answers: readonly Hex[], generation: Generation): State | Refus
   };
 }
 
-/** What the contract pays for each probe; -1 if the view failed. */
+/** By probe, the amount out that the contract's view returned; -1 if the call reverted. */
 type Told = readonly { readonly i: number; readonly amount: bigint; readonly out: bigint }[];
 
 const outOf = (state: State, { i, amount }: Told[number]) => exchange(state, { i, amount })?.amountOut ?? 0n;
@@ -165,7 +166,10 @@ export function load(pool: Pool, answers: readonly Hex[], at: At): State | Refus
   return found === undefined ? { refusal: "it reckons otherwise" } : { ...found, readAt: at.blockNumber };
 }
 
-/** The state in which the contract tells these amounts, by the newest generation that it may be of. */
+/**
+ * The state for which the mirror computes the amounts that the contract's views returned, with the newest generation of contract that
+ * fits; undefined if none does.
+ */
 function explained(state: State, answers: readonly Hex[], told: Told): State | undefined {
   if (hasWords(answers[ADMIN_FEE]!, 1)) {
     return older.map((generation) => ({ ...state, generation })).find((one) => agrees(one, told));

@@ -3,8 +3,8 @@ import type { Address, At, Call, Hex, Pool, Refusal } from "../../core/types.ts"
 import type { State } from "./quote.ts";
 
 /**
- * Pairs whose fee the owner of the factory may change: the factory's, which DefiSwap's pairs ask in every swap, or the
- * pair's own, which ShibaSwap's factory sets. No log of the pair tells a change, so that the fee is asked again after an hour.
+ * Pairs whose fee the owner of the factory may change: one fee of the factory, which DefiSwap's pairs read in every swap, or a
+ * fee of each pair, which ShibaSwap's factory sets. No event of the pair is emitted then, so the fee is read again after an hour.
  *
  * @source crypto-com/swap-contracts-core contracts/CroDefiSwapPair.sol swap, CroDefiSwapFactory.sol setTotalFeeBasisPoint;
  *   ShibaSwap's UniswapV2Factory.sol createPair, updatePairFee
@@ -23,13 +23,13 @@ const FRESH_SECONDS = 3600;
 
 export const isSource = (fees: unknown): fees is Source => fees === "factory" || fees === "pair";
 
-/** The call that tells the fee; none where the fee is fixed, or logs tell it. */
+/** The call that returns the fee; none where the fee is a constant of the deployment, or events announce it. */
 export function feeCalls({ address, facts: { fees, factory } }: Pool): readonly Call[] {
   if (!isSource(fees)) return [];
   return [{ to: fees === "pair" ? address : (factory as Address), data: sources[fees].data }];
 }
 
-/** The fee that was told, or why the pair is refused. */
+/** The fee in an answer to `feeCalls`, or why the pair is refused. */
 export function askedFee(
   source: Source,
   answer: Hex,
@@ -41,7 +41,7 @@ export function askedFee(
   return { feePpm: Number(feePpm), feeReadAt: timestamp };
 }
 
-/** Whether the fee must be asked again. */
+/** Whether the fee was read so long ago that it must be read again. */
 export function isFeeOld({ feeReadAt }: State, { timestamp }: At): boolean {
   return feeReadAt !== undefined && timestamp - feeReadAt > FRESH_SECONDS;
 }

@@ -9,7 +9,7 @@ export type State = {
   readonly feePpm: number;
   /** Fee on token 1; absent if both fees are equal. Camelot sets them separately. */
   readonly feeOneToZeroPpm?: number;
-  /** Unix time at which the fee was asked; absent where the fee is fixed or logs tell it. */
+  /** Unix second at which the fee was read; absent where it is a constant of the deployment or events announce it. */
   readonly feeReadAt?: number;
 };
 

@@ -22,7 +22,8 @@ const LEAST_PRICE_RATIO = 1e-7;
 const MISS_OF_SEGMENT = 4e-5;
 /** or relative to the whole output up to its end. */
 const MISS_OF_ALL = 2e-6;
-const LEAST_OUTPUT = 1e6;
+/** Output from which a curve is sampled, in smallest units: rounding is negligible from there on. A pool that pays less has no curve. */
+export const LEAST_OUTPUT = 1e6;
 const MOST_INPUT = 1e60;
 const RISE = 1e-5;
 /** Growth factor of inputs from node to node before refinement. */

@@ -1,3 +1,4 @@
+import { LEAST_OUTPUT } from "../../math/sampling/sampled-curve.ts";
 import type { Curve, Protocol } from "../../protocol.ts";
 
 /** Share of the first price down to which a curve is sampled: lower prices are of no use to any trade. */
@@ -91,15 +92,16 @@ function slopeOf(output: (x: number) => number, x: number, high: number): number
   return (output(right) - output(x - step)) / (right - (x - step));
 }
 
-/** Output from which a curve is sampled, in smallest units: rounding is negligible from there on. A pool that pays less has no curve. */
-const FIRST_OUTPUT = 1e6;
-/** The same as a share of the most that is paid, for pools that pay few units: below, a straight line stands for the pool. */
+/**
+ * For pools that pay few units, the output from which a curve is sampled as a share of the most that is paid. Below, a straight line
+ * stands for the pool.
+ */
 const FIRST_SHARE = 1e-5;
 
 /** The range of inputs to sample: up to where more input brings next to nothing or the output stops being concave. */
 function usefulRange(output: (x: number) => number): readonly [number, number] | undefined {
   let low = 1;
-  while (low < 1e60 && !(output(low) >= FIRST_OUTPUT)) low *= 8;
+  while (low < 1e60 && !(output(low) >= LEAST_OUTPUT)) low *= 8;
   if (low >= 1e60) return undefined;
   const first = output(low) / low;
   let high = low;

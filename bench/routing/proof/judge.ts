@@ -92,6 +92,14 @@ export function betterAnswer(a: Answer | undefined, b: Answer | undefined): Answ
   return b.net > a.net ? b : a;
 }
 
+/** Whether every flow lies on a way from one end to the other. */
+export function isConnected({ from, to }: Pick<Task, "from" | "to">, flows: readonly EdgeFlow[]): boolean {
+  const carrying = flows.filter(({ amount }) => amount > 0);
+  const ahead = reached(carrying, from, (edge) => [edge.tail, edge.head]);
+  const behind = reached(carrying, to, (edge) => [edge.head, edge.tail]);
+  return carrying.every(({ edge }) => ahead.has(edge.tail) && behind.has(edge.head));
+}
+
 type Ordered = { readonly kept: readonly EdgeFlow[]; readonly order: readonly number[] };
 
 /** Flows that lie on a way between the ends; a circle loses its smallest flow. */

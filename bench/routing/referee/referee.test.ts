@@ -39,6 +39,12 @@ test("a program that the solver cannot solve leaves a case undecided, and is no 
   expect({ undecided, faults }).toEqual({ undecided: "the bracket is Infinity bp wide", faults: [] });
 });
 
+test("a circle of pools that the order does not reach is no route, and its gain no fault of a bound on routes", () => {
+  const { faults, undecided, bracket, result } = referee({ newProgram }, refereeCase(70064, 7));
+  expect(bracket.inner).toBeGreaterThan(Number(result.netBound));
+  expect({ faults, undecided }).toEqual({ faults: [], undecided: undefined });
+});
+
 /** What the search sees of every pool is a little less than it pays. */
 function lowered(market: Market): Registry {
   return new Map(

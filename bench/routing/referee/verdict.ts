@@ -4,7 +4,7 @@ import type { Market } from "../market/market.ts";
 import type { OrderResult } from "../market/schema.ts";
 import { makeBoard } from "../orders/board.ts";
 import { buildEngine, runOrder } from "../orders/run.ts";
-import { judgeEdges } from "../proof/judge.ts";
+import { isConnected, judgeEdges } from "../proof/judge.ts";
 import { verify } from "../proof/verify.ts";
 import { netOfLegs, violatesBound } from "../report/gaps.ts";
 import { type Bracket, bracket, WIDTH_BP } from "./bracket.ts";
@@ -63,7 +63,11 @@ export function referee(asking: Asking, refereed: RefereeCase): Verdict {
     bracket: found,
     undecided,
     faults: [
-      ...faultsOf({ result, found, best, sellsAll: wasted < ends.amount * WASTE, undecided }),
+      ...faultsOf({
+        ...{ result, found, best, undecided },
+        sellsAll: wasted < ends.amount * WASTE,
+        isRoute: isConnected(ends, found.flows),
+      }),
       ...(engine.counters().boundsViolated > 0 ? ["the engine withdrew a bound below what it pays"] : []),
     ],
     gapBp: (found.outer - net) * bp,
@@ -96,10 +100,15 @@ type Judged = {
   readonly best: bigint | undefined;
   /** Whether the referee's flows sell all of the order. */
   readonly sellsAll: boolean;
+  /**
+   * Whether all of the referee's flows are connected with both ends. A cap on legs bounds what routes net, and circles of pools that the
+   * order does not reach can net more.
+   */
+  readonly isRoute: boolean;
   readonly undecided: string | undefined;
 };
 
-function faultsOf({ result, found, best, sellsAll, undecided }: Judged): string[] {
+function faultsOf({ result, found, best, sellsAll, isRoute, undecided }: Judged): string[] {
   const { outer, inner, innerGross } = found;
   const { bound, netBound, amountOut } = result;
   if (amountOut === undefined) return sellsAll ? [`the order does not route: ${result.error}`] : [];
@@ -110,8 +119,8 @@ function faultsOf({ result, found, best, sellsAll, undecided }: Judged): string[
       undecided === undefined && below(Number(netOfLegs(result))) > outer,
       `the answer nets ${netOfLegs(result)}, and ${outer} is possible`,
     ],
-    [below(inner) > Number(netBound), `the net bound is ${netBound}, and ${inner} can be netted`],
-    [below(innerGross) > Number(bound), `the bound is ${bound}, and ${innerGross} can be paid`],
+    [isRoute && below(inner) > Number(netBound), `the net bound is ${netBound}, and ${inner} can be netted`],
+    [isRoute && below(innerGross) > Number(bound), `the bound is ${bound}, and ${innerGross} can be paid`],
     [best !== undefined && best > BigInt(netBound), `the net bound is ${netBound}, and a route nets ${best}`],
   ];
   return faults.flatMap(([isFault, what]) => (isFault ? [what] : []));

@@ -3,7 +3,8 @@ import { BraidError } from "../core/errors.ts";
 import type { Head } from "../core/types.ts";
 import { reachBlock, unfitness } from "./chain.ts";
 import { type Deps, defaultServiceSettings } from "./deps.ts";
-import type { ChainStatus, ServedChain } from "./ports/ports.ts";
+import type { ServedChain } from "./ports/ports.ts";
+import type { ChainStatus } from "./ports/ports-status.ts";
 
 const head: Head = { number: 7, hash: "0x7", parentHash: "0x6", timestamp: 70 };
 
@@ -27,6 +28,11 @@ describe("fitness to be priced", () => {
     expect(unfitness(one, 30_000)).toBe(
       "block 7 was last confirmed 95 s ago, the limit is 30 s; endpoint 2 is of another chain: another genesis",
     );
+  });
+
+  test("where no search can run", () => {
+    const status: ChainStatus = { phase: "live", head, ageMs: 0, searchTrouble: "no thread starts" };
+    expect(unfitness(served(status, 2_500), 30_000)).toBe("no thread starts");
   });
 
   test("while the first state is built", () => {

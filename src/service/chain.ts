@@ -37,7 +37,7 @@ export function unfitness(served: ServedChain, maxStateAgeMs: number): string | 
   const status = market.status();
   if (status.phase === "starting") return `its first state is being built (${status.reason})`;
   const limitMs = stateAgeLimitMs(chain, maxStateAgeMs);
-  if (status.ageMs <= limitMs) return undefined;
+  if (status.ageMs <= limitMs) return status.searchTrouble;
   const age = Math.round(status.ageMs / 1000);
   const old = `block ${status.head.number} was last confirmed ${age} s ago, the limit is ${limitMs / 1000} s`;
   return [old, ...endpointTroubles(served)].join("; ");

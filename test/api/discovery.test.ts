@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { ChainStatus, ServedChain } from "../../src/service/ports/ports.ts";
+import type { ServedChain } from "../../src/service/ports/ports.ts";
 import type { Coverage } from "../../src/service/ports/ports-discovery.ts";
+import type { ChainStatus } from "../../src/service/ports/ports-status.ts";
 import { expectFailure, get } from "./ask.ts";
 import { createWorld, USDC, WETH } from "./world.ts";
 

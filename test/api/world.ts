@@ -10,7 +10,6 @@ import { defaultHttpSettings, type HttpSettings } from "../../src/http/settings.
 import { protocols } from "../../src/protocols/index.ts";
 import { type Deps, defaultServiceSettings, type ServiceSettings } from "../../src/service/deps.ts";
 import type {
-  ChainStatus,
   FindRequest,
   GasLevels,
   ProofRequest,
@@ -21,6 +20,7 @@ import type {
   TokenMetadata,
 } from "../../src/service/ports/ports.ts";
 import type { BodiesPort } from "../../src/service/ports/ports-bodies.ts";
+import type { ChainStatus } from "../../src/service/ports/ports-status.ts";
 import { beforeApprovals, emptyLedger, type Ledger, type Market, readToken, run } from "./ledger.ts";
 
 /** A served chain in memory: real engine, real maths, real calldata; the node and the wallets are a ledger. */

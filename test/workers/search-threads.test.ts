@@ -25,6 +25,11 @@ const POOLS = Array.from({ length: 12 }, (_, k) => k);
 const VIEW = { get: () => undefined };
 const REGISTRY_URL = new URL("./planted.ts", import.meta.url).href;
 
+const LIMITS = {
+  ...{ graceMs: 300, answerMs: 60_000, levelMs: 60_000 },
+  ...{ spareMs: 0, restartMs: 1_000, oldMb: 128, youngMb: 16 },
+};
+
 type Given = {
   readonly count?: number;
   readonly graceMs?: number;
@@ -51,7 +56,15 @@ async function started({
   const threads = openSearchThreads({
     ...{ count, bus: { ...bus, follow }, waitMs, mostWaiting },
     data: { chain, registryUrl: REGISTRY_URL, listed: [] },
-    limits: { graceMs, answerMs: 60_000, levelMs: 60_000, spareMs, oldMb: 128, youngMb: 16 },
+    limits: {
+      graceMs,
+      answerMs: 60_000,
+      levelMs: 60_000,
+      spareMs,
+      restartMs: 1_000,
+      oldMb: 128,
+      youngMb: 16,
+    },
     log: pino({ level: "debug" }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
   });
   open.push(threads);
@@ -223,4 +236,47 @@ test("sessions of two threads run side by side", async () => {
     });
   await Promise.all([session(), session(), session(), session()]);
   expect(most).toBe(2);
+});
+
+test("threads that cannot start are tried again ever more rarely, the log ends with what to do, and it is known", async () => {
+  const lines: { level: number; msg: string }[] = [];
+  const threads = openSearchThreads({
+    ...{ count: 1, bus: createInProcessBus(chain.id, 1), waitMs: 60_000, mostWaiting: 100 },
+    data: { chain, registryUrl: new URL("./not-there.ts", import.meta.url).href, listed: [] },
+    limits: { ...LIMITS, restartMs: 1 },
+    log: pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+  });
+  open.push(threads);
+  expect(threads.trouble()).toBeUndefined();
+  while (threads.trouble() === undefined) await setTimeout(10);
+  expect(threads.trouble()).toContain("do not start");
+  const before = lines.length;
+  expect(before).toBe(5);
+  expect(lines.at(-1)).toMatchObject({ level: 50, msg: expect.stringContaining("ROUTE_WORKERS=0") });
+});
+
+test("a process that may have no more threads goes on, and searches once it may", async () => {
+  const lines: { reason?: string }[] = [];
+  const bus = createInProcessBus(chain.id, 1);
+  let asked = 0;
+  // Where the system gives no thread, the constructor of a worker throws: here while it copies the data.
+  const data = {
+    ...{ registryUrl: REGISTRY_URL, listed: [] },
+    get chain() {
+      asked += 1;
+      if (asked < 3) throw new Error("the system gives no thread");
+      return chain;
+    },
+  };
+  const threads = openSearchThreads({
+    ...{ count: 1, bus, data, waitMs: 60_000, mostWaiting: 100 },
+    limits: { ...LIMITS, restartMs: 1 },
+    log: pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+  });
+  open.push(threads);
+  bus.publish(changeOf(100, POOLS));
+  await threads.level;
+  expect(lines.map(({ reason }) => reason)).toEqual(
+    Array(2).fill("it was not created: the system gives no thread"),
+  );
 });

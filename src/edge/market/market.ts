@@ -4,7 +4,8 @@ import { allowedBy } from "../../core/allowance.ts";
 import type { Registry } from "../../core/protocol.ts";
 import type { Engine } from "../../core/routing/types.ts";
 import type { Address, At, Chain, Head, PoolId, StateId } from "../../core/types.ts";
-import type { ChainStatus, FindRequest, MarketPort, SearchSession } from "../../service/ports/ports.ts";
+import type { FindRequest, MarketPort, SearchSession } from "../../service/ports/ports.ts";
+import type { ChainStatus } from "../../service/ports/ports-status.ts";
 import { elapsedMs } from "../elapsed.ts";
 import { nextAt } from "../next-at.ts";
 import type { SearchThreads } from "../workers/search-threads.ts";
@@ -220,7 +221,7 @@ type PortParts = MarketRequest & {
 /** The interface of the market for the services. */
 function portOf({ freshness, waiters, counts, head, ...parts }: PortParts): MarketPort {
   return {
-    status: () => freshness.status(head()),
+    status: () => ({ ...freshness.status(head()), searchTrouble: parts.search?.threads.trouble() }),
     ...readers({ ...parts, head }),
     waitFor: (blockNumber, timeoutMs) => waiters.wait(blockNumber, timeoutMs, head()?.number ?? -1),
     isTraded: (token) => head() !== undefined && !isEmptyOf(token, { ...parts, at: parts.at() }),

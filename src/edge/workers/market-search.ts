@@ -16,6 +16,7 @@ export const THREAD_LIMITS: ThreadLimits = {
   answerMs: 10_000,
   levelMs: 60_000,
   spareMs: 15_000,
+  restartMs: 1_000,
   oldMb: 768,
   youngMb: 24,
 };

@@ -3,6 +3,7 @@ import { BraidError } from "../../core/errors.ts";
 import type { FindRequest, SearchSession } from "../../service/ports/ports.ts";
 import { createFairQueue, type FairQueue } from "./callers/fair-queue.ts";
 import { createStoppedCallers, type StoppedCallers } from "./callers/stopped-callers.ts";
+import { createFailedStarts, type FailedStarts } from "./failed-starts.ts";
 import type { ThreadData } from "./messages.ts";
 import type { StateBus } from "./state-bus.ts";
 import { openThread, type SearchThread, type ThreadLimits } from "./thread.ts";
@@ -22,6 +23,8 @@ export type SearchThreads = {
   session<T>(caller: string, block: () => Block, work: (session: SearchSession) => Promise<T>): Promise<T>;
   /** Resolves once `parallel` threads are up to date. */
   readonly level: Promise<void>;
+  /** Why no search can run; undefined where a thread can search, or may soon. */
+  trouble(): string | undefined;
   stop(): Promise<void>;
 };
 
@@ -51,6 +54,9 @@ type Crew = {
   readonly queue: FairQueue<Ticket>;
   readonly threads: Set<SearchThread>;
   readonly busy: Set<SearchThread>;
+  /** Threads that have been up to date: they can search, at once or after the changes that they were sent. */
+  readonly able: Set<SearchThread>;
+  readonly failedStarts: FailedStarts;
   readonly stopped: StoppedCallers;
   /** Exponential moving average of the duration of all callers' sessions, milliseconds: what one that runs takes. */
   paceMs: number;
@@ -60,17 +66,11 @@ type Crew = {
 const SPARES = 1;
 /** Weight of the newest session in the moving average of `paceMs`. */
 const NEWEST = 0.1;
-/**
- * Delay before a thread that ended is replaced, milliseconds. A thread that ended before it was up to date may do so
- * again at once. Where enough others are up to date, waiting requests get the processors first, since a new thread
- * computes for seconds in a large market. Otherwise the thread is replaced without delay.
- */
-const RESTART_MS = 1_000;
-
 export function openSearchThreads(request: ThreadsRequest): SearchThreads {
   const queue = createFairQueue<Ticket>(request.mostWaiting);
   const crew: Crew = {
-    ...{ request, queue, threads: new Set(), busy: new Set(), paceMs: 0, isStopped: false },
+    ...{ request, queue, threads: new Set(), busy: new Set(), able: new Set(), paceMs: 0, isStopped: false },
+    failedStarts: createFailedStarts({ restartMs: request.limits.restartMs, log: request.log }),
     stopped: createStoppedCallers(() => performance.now()),
   };
   const { promise: level, resolve } = Promise.withResolvers<void>();
@@ -88,6 +88,10 @@ export function openSearchThreads(request: ThreadsRequest): SearchThreads {
   return {
     parallel: request.count,
     level,
+    trouble: () =>
+      crew.able.size === 0 && crew.failedStarts.isExpected()
+        ? "its search threads do not start, and the log says why"
+        : undefined,
     session: async (caller, block, work) => runSession(crew, await turn(crew, caller, block), work),
     async stop() {
       crew.isStopped = true;
@@ -99,25 +103,45 @@ export function openSearchThreads(request: ThreadsRequest): SearchThreads {
 function start(crew: Crew, onLevel: () => void): void {
   const { bus, data, limits, log } = crew.request;
   const begunMs = performance.now();
-  let wasLevel = false;
-  const thread = openThread({
-    ...{ bus, data, limits },
-    events: {
-      onLevel: () => {
-        if (!wasLevel) log.debug({ ms: Math.round(performance.now() - begunMs) }, "a search thread is level");
-        wasLevel = true;
-        onLevel();
+  const again = (delayMs: number) =>
+    void setTimeout(() => !crew.isStopped && start(crew, onLevel), delayMs).unref();
+  const open = (): SearchThread => {
+    const thread = openThread({
+      ...{ bus, data, limits },
+      events: {
+        onLevel: () => {
+          if (!crew.able.has(thread)) {
+            log.debug({ ms: Math.round(performance.now() - begunMs) }, "a search thread is level");
+            crew.failedStarts.succeeded();
+          }
+          crew.able.add(thread);
+          onLevel();
+        },
+        onGone: (reason) => {
+          crew.threads.delete(thread);
+          const wasAble = crew.able.delete(thread);
+          if (!crew.isStopped) again(wasAble ? endedAtWork(crew, reason) : crew.failedStarts.failed(reason));
+        },
       },
-      onGone: (reason) => {
-        crew.threads.delete(thread);
-        if (crew.isStopped) return;
-        log.error({ reason }, "a search thread ended; another one is started");
-        const isMissed = wasLevel && levelOf(crew).length < crew.request.count;
-        setTimeout(() => !crew.isStopped && start(crew, onLevel), isMissed ? 0 : RESTART_MS).unref();
-      },
-    },
-  });
-  crew.threads.add(thread);
+    });
+    return thread;
+  };
+  try {
+    crew.threads.add(open());
+  } catch (error) {
+    // Where the system gives the process no further thread, the constructor of a worker throws.
+    again(crew.failedStarts.failed(`it was not created: ${(error as Error).message}`));
+  }
+}
+
+/**
+ * @returns delay before the thread is replaced, milliseconds. Where enough others are up to date, waiting requests get the
+ * processors first, since a new thread computes for seconds in a large market. Otherwise it is replaced without delay.
+ */
+function endedAtWork(crew: Crew, reason: string): number {
+  const { count, limits, log } = crew.request;
+  log.error({ reason }, "a search thread ended; another one is started");
+  return levelOf(crew).length < count ? 0 : limits.restartMs;
 }
 
 const levelOf = ({ threads }: Crew): SearchThread[] => [...threads].filter((thread) => thread.isLevel());

@@ -11,6 +11,8 @@ export type ThreadLimits = CallLimits & {
   readonly levelMs: number;
   /** Milliseconds from when enough threads are up to date until the spare thread is started. */
   readonly spareMs: number;
+  /** Shortest delay before a thread that ended before it could search is replaced, milliseconds. */
+  readonly restartMs: number;
   /** Limits of V8's old and young generation, megabytes. */
   readonly oldMb: number;
   readonly youngMb: number;

@@ -5,18 +5,9 @@ import type { BodiesPort } from "./ports-bodies.ts";
 import type { DiscoveryPort } from "./ports-discovery.ts";
 import type { EndpointReport } from "./ports-endpoints.ts";
 import type { MakersPort } from "./ports-makers.ts";
+import type { ChainStatus } from "./ports-status.ts";
 
 /** The interfaces that the services need from the edge. The edge implements them; `main.ts` connects both. */
-
-export type ChainStatus =
-  /** Nothing has been read from a node yet, or the first state is being built. */
-  // `wasLive` = whether it was live before.
-  | { readonly phase: "starting"; readonly reason: string; readonly wasLive?: boolean }
-  /**
-   * The first state is built; `ageMs` = since the head was last confirmed to be the newest, `headAgeMs` = since it came:
-   * nodes that stand still confirm the same head again and again.
-   */
-  | { readonly phase: "live"; readonly head: Head; readonly ageMs: number; readonly headAgeMs?: number };
 
 /** A request for a route; the market supplies the block and the clock. */
 export type FindRequest = Omit<RouteRequest, "allows" | "at" | "now"> & { readonly allowed: Allowance };

@@ -81,6 +81,7 @@ const plannedDevnet =
         traffic: config.DEVNET_TRAFFIC,
         blockTimeMs: config.DEVNET_BLOCK_TIME_MS,
         log: (line, facts) => log.info(facts ?? {}, line),
+        warn: (line, facts) => log.warn(facts ?? {}, line),
       }).catch(giveUp);
 // Settings of other programs have this name too, so that it is no mistake.
 if (plannedDevnet !== undefined && (process.env.RPC_URL ?? "") !== "")

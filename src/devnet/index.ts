@@ -20,6 +20,8 @@ export type DevnetOptions = {
   /** A multiple of 1000; default 1000. 0 = blocks are mined on request only (`evm_mine`). */
   readonly blockTimeMs?: number;
   readonly log: (line: string, facts?: object) => void;
+  /** Logs what fails while the chain runs; `log` unless given. */
+  readonly warn?: (line: string, facts?: object) => void;
 };
 
 /** A running devnet. */
@@ -53,7 +55,7 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
 
 /** @throws Error when the port is taken */
 export async function planDevnet(options: DevnetOptions): Promise<PlannedDevnet> {
-  const settings: Settings = { host: "127.0.0.1", blockTimeMs: 1000, ...options };
+  const settings: Settings = { host: "127.0.0.1", blockTimeMs: 1000, warn: options.log, ...options };
   const { chainId, host, blockTimeMs } = settings;
   if (blockTimeMs % 1000 !== 0)
     throw new Error(`The block time must be whole seconds, not ${blockTimeMs} ms.`);
@@ -65,15 +67,15 @@ export async function planDevnet(options: DevnetOptions): Promise<PlannedDevnet>
 type Settings = Required<DevnetOptions>;
 
 async function start(settings: Settings, chain: Chain): Promise<Devnet> {
-  const { chainId, host, port, dataDir, blockTimeMs, traffic, log } = settings;
+  const { chainId, host, port, dataDir, blockTimeMs, traffic, log, warn } = settings;
   const plan = await wholePlan();
   const stateFile = dataDir === undefined ? undefined : stateFileOf(dataDir, chainId, plan);
   const blockSeconds = chain.blockTimeMs / 1000;
   const mining = blockTimeMs > 0;
-  const launched = await launch(plan, { chainId, host, port, blockSeconds, mining, stateFile, log });
+  const launched = await launch(plan, { chainId, host, port, blockSeconds, mining, stateFile, warn });
 
   const { url } = launched.anvil;
-  const life = keepAlive(launched.anvil, plan, { mining, blockTimeMs, traffic, stateFile, log });
+  const life = keepAlive(launched.anvil, plan, { mining, blockTimeMs, traffic, stateFile, warn });
   log(launched.resumed ? "The devnet goes on where it ended." : "The devnet is built.", { url, chainId });
   return { url, chain, accounts: ACCOUNTS, lost: life.lost, stop: life.stop };
 }

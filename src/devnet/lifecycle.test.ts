@@ -160,6 +160,18 @@ describe("blocks", () => {
     for (const { from, status } of receipts.flat()) expect([from, status]).toEqual([TRADER, "0x1"]);
   });
 
+  test("that cannot be saved are warned of, and what follows from it", async () => {
+    const warned: string[] = [];
+    const devnet = await start({ warn: (line) => void warned.push(line) });
+    rmSync(dataDir, { recursive: true });
+    writeFileSync(dataDir, "no folder");
+    await devnet.stop();
+    expect(warned).toEqual([
+      expect.stringContaining("was not saved: after a restart it goes on from the last save"),
+    ]);
+    expect(lines.join()).not.toContain("not saved");
+  });
+
   test("a block time that the node cannot keep is refused", async () => {
     await expect(start({ blockTimeMs: 1500 })).rejects.toThrow(/whole seconds/);
   });

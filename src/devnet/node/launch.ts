@@ -23,7 +23,7 @@ type LaunchOptions = {
   readonly mining: boolean;
   /** State file of a chain to resume; it may not exist yet. Undefined = the chain is not saved. */
   readonly stateFile: string | undefined;
-  readonly log: (line: string, facts?: object) => void;
+  readonly warn: (line: string, facts?: object) => void;
 };
 
 const BLOCK_GAS_LIMIT = 36_000_000;
@@ -75,7 +75,7 @@ async function resume(plan: DevnetPlan, options: LaunchOptions, file: string): P
   } catch (error) {
     if (!isFaultOfTheFile(error)) throw error;
     const facts = { file: await setAside(file), reason: error.message };
-    options.log("The saved devnet cannot be used. It was set aside and a new one is built.", facts);
+    options.warn("The saved devnet cannot be used. It was set aside and a new one is built.", facts);
     return undefined;
   }
 }

@@ -12,7 +12,8 @@ type LifeOptions = {
   readonly blockTimeMs: number;
   readonly traffic: boolean;
   readonly stateFile: string | undefined;
-  readonly log: (line: string, facts?: object) => void;
+  /** Logs what fails. */
+  readonly warn: (line: string, facts?: object) => void;
 };
 
 type Life = {
@@ -20,6 +21,18 @@ type Life = {
   readonly lost: Promise<string>;
   stop(): Promise<void>;
 };
+
+const NOT_SAVED =
+  "was not saved: after a restart it goes on from the last save, or is built anew where there is none";
+
+/** Logs a failure that may repeat several times a second: the first time, and whenever their number has doubled. */
+function complaint(what: string, warn: LifeOptions["warn"]): (error: unknown) => void {
+  let times = 0;
+  return (error) => {
+    times += 1;
+    if (Number.isInteger(Math.log2(times))) warn(`The devnet ${what}.`, { error: String(error), times });
+  };
+}
 
 /**
  * Runs the background work of a chain until it is stopped or its node ends: mining, a minimum base fee, trades and
@@ -29,14 +42,14 @@ type Life = {
  */
 export function keepAlive(anvil: Anvil, plan: DevnetPlan, options: LifeOptions): Life {
   const { rpc } = anvil;
-  const { mining, blockTimeMs, traffic, stateFile, log } = options;
-  const complain = (what: string) => (error: unknown) => log(`The devnet ${what}.`, { error: String(error) });
+  const { mining, blockTimeMs, traffic, stateFile, warn } = options;
+  const complain = (what: string) => complaint(what, warn);
   const life = new AbortController();
   const { signal } = life;
   const lost = new Promise<string>((resolve) => {
     anvil.ended.then((reason) => {
       if (!signal.aborted) {
-        log("The devnet's node is gone.", { reason });
+        warn("The devnet's node is gone.", { reason });
         resolve(reason);
       }
       life.abort();
@@ -45,7 +58,7 @@ export function keepAlive(anvil: Anvil, plan: DevnetPlan, options: LifeOptions):
 
   const work: Promise<void>[] = [];
   if (stateFile !== undefined) {
-    work.push(keepSaving(rpc, stateFile, { signal, onError: complain("was not saved") }));
+    work.push(keepSaving(rpc, stateFile, { signal, onError: complain(NOT_SAVED) }));
   }
   if (mining) {
     const onHead = (head: number) => (traffic ? sendTraffic(rpc, plan.venues, head + 1) : Promise.resolve());
@@ -59,7 +72,7 @@ export function keepAlive(anvil: Anvil, plan: DevnetPlan, options: LifeOptions):
       life.abort();
       await Promise.all(work);
       if (stateFile !== undefined && alive) {
-        await saveState(rpc, stateFile).catch(complain("was not saved"));
+        await saveState(rpc, stateFile).catch(complain(NOT_SAVED));
       }
       await anvil.kill();
     },

@@ -1,7 +1,7 @@
 /**
  * Everything that must hold before a change lands: `npm run check` (and `npm test`).
  * Runs every gate, goes on after a failure, and ends with one line: N passed, N failed, N skipped.
- * `npm run check -- unit e2e` runs the named gates only.
+ * `npm run check -- unit e2e` runs the named gates only; `npm run check -- --help` names them all.
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -130,6 +130,14 @@ function execute(
 }
 
 const wanted = process.argv.slice(2);
+if (wanted.includes("--help") || wanted.includes("-h")) {
+  process.stdout.write("npm run check runs every gate, npm run check -- NAME… the named ones:\n");
+  for (const { name, command, missing } of gates)
+    process.stdout.write(
+      `  ${name.padEnd(10)} ${command.join(" ")}${missing === undefined ? "" : ` (left out here: ${missing})`}\n`,
+    );
+  process.exit(0);
+}
 const unknown = wanted.filter((name) => !gates.some((gate) => gate.name === name));
 if (unknown.length > 0) {
   process.stderr.write(

@@ -14,6 +14,15 @@ test("--help prints the comment that the command's file begins with", () => {
   );
 });
 
+test("npm run check -- --help names the gates and runs none", () => {
+  const { status, stdout } = spawnSync(process.execPath, ["scripts/check.ts", "--help"], {
+    encoding: "utf8",
+  });
+  expect(status).toBe(0);
+  expect(stdout).toContain("vitest run");
+  expect(stdout).not.toContain("passed");
+});
+
 test.each([
   ["--counts", /^Unknown option '--counts'/],
   ["--count=0", /^--count: a whole number of at least 1 is wanted, not "0"\n/],

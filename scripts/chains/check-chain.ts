@@ -1,9 +1,10 @@
 /**
  * npm run check-chain -- --chain 1 --rpc https://…
  *
- * Compares every record of a chain with a node: code at the factory, the factory's answer, whether the record's init code hash
- * predicts the pool that it named, the factory that this pool names, and whether it is understood. Prints a line a record; exit code 1 where something differs, 2 where the node
- * cannot be asked. Chain 31337 has the devnet's records.
+ * Compares every record of a chain with a node: code at the factory, whether there is the block from which its logs are read, the
+ * factory's answer, whether the record's init code hash predicts the pool that it named, the factory that this pool names, and whether
+ * it is understood. Prints a line a record; exit code 1 where something differs, 2 where the node cannot be asked. Chain 31337 has the
+ * devnet's records.
  */
 
 import { http } from "viem";

@@ -19,10 +19,10 @@ import { chunks } from "../../src/edge/node/pace/pace.ts";
 export type RecordCheck = {
   readonly id: string;
   /**
-   * `code` at the factory, `answers` of it to its design's question, `address` of the pool that it named, as the record's init
+   * `code` at the factory, `first` block from which logs are read, `answers` of it to its design's question, `address` of the pool that it named, as the record's init
    * code makes it, `sample` pool's own factory, `state` of that pool.
    */
-  readonly findings: Readonly<Record<"code" | "answers" | "address" | "sample" | "state", Finding>>;
+  readonly findings: Readonly<Record<"code" | "first" | "answers" | "address" | "sample" | "state", Finding>>;
 };
 
 /** `text` is shown; a difference makes the record wrong. */
@@ -62,10 +62,12 @@ type Subject = {
 
 async function findingsOf(subject: Subject): Promise<RecordCheck["findings"]> {
   const { deployment, protocol, node } = subject;
+  const first = firstBlock(deployment, node.at.blockNumber);
   const length = ((await node.codeAt(deployment.factory)).length - 2) / 2;
   if (length === 0) {
     return {
       code: different(`none at ${deployment.factory}`),
+      first,
       answers: unknown(),
       address: unknown(),
       sample: unknown(),
@@ -79,9 +81,16 @@ async function findingsOf(subject: Subject): Promise<RecordCheck["findings"]> {
     pool,
     address = unknown(),
   } = source === undefined ? seeded(subject) : await asked(subject, source);
-  if (pool === undefined) return { code, answers, address, sample: unknown(), state: unknown() };
+  if (pool === undefined) return { code, first, answers, address, sample: unknown(), state: unknown() };
   const sample = source === undefined || source.hashed ? unknown() : await ownFactory(subject, pool);
-  return { code, answers, address, sample, state: await stateOf(subject, pool) };
+  return { code, first, answers, address, sample, state: await stateOf(subject, pool) };
+}
+
+/** A record whose first block is above the newest one has no pool of this chain: its logs are never read. */
+function firstBlock({ fromBlock }: Deployment, newest: number): Finding {
+  if (fromBlock === undefined) return unknown();
+  const text = `block ${fromBlock}`;
+  return fromBlock <= newest ? same(text) : different(`${text}, the newest is ${newest}`);
 }
 
 type Pair = readonly [Address, Address];

@@ -61,6 +61,18 @@ test("a factory at an address without code differs", async () => {
   expect(isWrong(check)).toBe(true);
 });
 
+test("a first block above the newest one differs", async () => {
+  const { blockNumber } = node.at;
+  const late = await checked({ ...recordOf("uniswap-v2"), fromBlock: blockNumber + 1 });
+  expect(late.findings.first).toEqual({
+    kind: "different",
+    text: `block ${blockNumber + 1}, the newest is ${blockNumber}`,
+  });
+  expect(isWrong(late)).toBe(true);
+  const there = await checked({ ...recordOf("uniswap-v2"), fromBlock: blockNumber });
+  expect(there.findings.first).toMatchObject({ kind: "same" });
+});
+
 test("a factory of another design differs", async () => {
   const check = await checked({ ...recordOf("uniswap-v3"), factory: recordOf("sushi-v2").factory });
   expect(check.findings.answers).toMatchObject({ kind: "different" });

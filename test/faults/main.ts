@@ -1,5 +1,6 @@
 /**
- * `npm run test:faults`: every fault, what must happen, and whether it does. Ends with "N passed, N failed".
+ * `npm run test:faults`: every fault, what must happen, and whether it does. Ends with "N passed, N failed", and says
+ * every half minute what runs. The streams take some five minutes on two cores, the kills fifteen.
  *
  *   -- --only TEXT        only cases whose name holds this text
  *   -- --streams 1000     random streams of blocks and reorgs
@@ -36,15 +37,20 @@ const { values } = readFlags({
 });
 const seed = seedOf(values.seed);
 const streamCount = wholeNumber("streams", values.streams, 0);
+/** Time between two lines about what still runs. */
+const TELLS_MS = 30_000;
 /** A case that takes longer is taken to hang; none is asked to be fast. */
 const HUNG_MS = 90 * 60_000;
 
 /** The streams share one follower, and stop at the first that is wrong. */
 const streams: Case = {
   name: `${values.streams} random streams of blocks and reorgs, each compared with the chain by hash (seed ${seed})`,
-  async run() {
+  async run(told) {
     const played = await openStreams(seed);
-    for (let stream = 0; stream < streamCount; stream++) await played.run(stream);
+    for (let stream = 0; stream < streamCount; stream++) {
+      told?.(`${stream} of ${streamCount}`);
+      await played.run(stream);
+    }
   },
 };
 
@@ -73,7 +79,7 @@ for (const { name, run } of cases) {
     continue;
   }
   const start = performance.now();
-  const trouble = await ended(run());
+  const trouble = await ended(telling(name, run));
   const took = `${((performance.now() - start) / 1000).toFixed(1)} s`;
   if (trouble === undefined) passed++;
   else failed++;
@@ -94,6 +100,23 @@ if (passed + failed + skipped === 0) {
 if (skipped > 0) console.log(`${skipped} of these passed in an earlier run, by ${resume}`);
 console.log(`${passed + skipped} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
+
+/** Does the work, and says from time to time what runs, for how long, and how far it is. */
+async function telling<T>(name: string, work: (told: (far: string) => void) => Promise<T>): Promise<T> {
+  const start = performance.now();
+  let far = "";
+  const timer = setInterval(() => {
+    const seconds = Math.round((performance.now() - start) / 1000);
+    console.log(`runs    ${name} (${seconds} s${far === "" ? "" : `, ${far}`})`);
+  }, TELLS_MS);
+  try {
+    return await work((text) => {
+      far = text;
+    });
+  } finally {
+    clearInterval(timer);
+  }
+}
 
 /** @returns the first line of what went wrong; undefined where nothing did */
 async function ended(work: Promise<void>): Promise<string | undefined> {
@@ -126,7 +149,7 @@ async function unitTests(): Promise<Counts> {
     env: { ...process.env, LENS_POOLS: "2000" },
     stdio: "ignore",
   });
-  await once(child, "close");
+  await telling("the unit tests of this folder and of the fake chain", () => once(child, "close"));
   const report = reportIn(file);
   rmSync(folder, { recursive: true });
   if (report === undefined || report.numTotalTests === 0) {

@@ -121,10 +121,11 @@ export function kills(times: number, seed: number): Case {
   };
   return {
     name: `kill -9 × ${times} on one data folder, at any moment from the start on: every ${CHECKED_EVERY}th and the last start are exact`,
-    run: () =>
+    run: (told) =>
       onChain(async (setting) => {
         const { chain, node, dataDir } = setting;
         for (let k = 0; k < times; k++) {
+          told?.(`${k} of ${times}`);
           const child = launch({ urls: [node.url], dataDir });
           const over = once(child, "exit");
           await pause(mix(seed, k) % LIFE_MS);

@@ -1,6 +1,6 @@
 /**
  * `npm run test:faults`: every fault, what must happen, and whether it does. Ends with "N passed, N failed", and says
- * every half minute what runs. The streams take some five minutes on two cores, the kills fifteen.
+ * every half minute what runs. The streams take some five minutes on two cores, the kills eleven.
  *
  *   -- --only TEXT        only cases whose name holds this text
  *   -- --streams 1000     random streams of blocks and reorgs

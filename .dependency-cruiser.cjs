@@ -76,9 +76,9 @@ module.exports = {
     {
       name: "one-folder-a-protocol",
       severity: "error",
-      comment: "A protocol may not reach into its neighbour; shared maths moves down to core/math.",
+      comment: "A protocol may not reach into its neighbour, nor `shared` into a protocol; shared maths moves down to core/math.",
       from: { path: "^src/protocols/([^/]+)/" },
-      to: { path: "^src/protocols/([^/]+)/", pathNot: "^src/protocols/$1/" },
+      to: { path: "^src/protocols/([^/]+)/", pathNot: "^src/protocols/($1|shared)/" },
     },
     {
       name: "no-builtins-below-the-edge",

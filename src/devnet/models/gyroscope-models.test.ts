@@ -8,12 +8,12 @@ import ellipseArtifact from "../../../contracts/devnet/out/GyroEclpPool.json" wi
 import threeArtifact from "../../../contracts/devnet/out/GyroThreePool.json" with { type: "json" };
 import twoArtifact from "../../../contracts/devnet/out/GyroTwoPool.json" with { type: "json" };
 import type { Address } from "../../core/types.ts";
-import { vaultSwap } from "../../protocols/balancer-vault.ts";
 import { subjects } from "../../protocols/gyroscope/arbitrary.ts";
 import { ellipseTerms } from "../../protocols/gyroscope/devnet.ts";
 import type { State } from "../../protocols/gyroscope/state.ts";
 import { design } from "../../protocols/gyroscope/swap.ts";
 import { eclpParams } from "../../protocols/gyroscope/vectors.ts";
+import { vaultSwap } from "../../protocols/shared/balancer-vault.ts";
 import { asked, integer, list, parseVectors, type Vector } from "../../protocols/swapvec.ts";
 import { type ModelChain, type Opening, startModelChain, tryModels } from "./model-chain.ts";
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { longestWalk, tickedPools } from "../concentrated-arbitrary.ts";
+import { longestWalk, tickedPools } from "../shared/concentrated/concentrated-arbitrary.ts";
 import type { Subject } from "../subject.ts";
 import type { FeeConfig } from "./adaptive-fee.ts";
 import { type History, last, type Timepoint, written } from "./history.ts";

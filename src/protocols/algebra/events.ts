@@ -1,7 +1,7 @@
 import { addressAt, hasWords, intAt, uintAt } from "../../core/abi.ts";
 import type { PairSource } from "../../core/protocol.ts";
 import type { Address, At, Deployment, Hex, Log, Pool } from "../../core/types.ts";
-import { afterPositionLog, afterSwapLog } from "../concentrated-events.ts";
+import { afterPositionLog, afterSwapLog } from "../shared/concentrated/concentrated-events.ts";
 import { type Fees, feesIn, isSame, told, traded } from "./past.ts";
 import { statedPlugins } from "./plugin-reads.ts";
 import { hasPast, type State, stateAt } from "./state.ts";

@@ -7,7 +7,7 @@ import {
 } from "../../core/math/sampling/directional-mirror.ts";
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Protocol } from "../../core/protocol.ts";
-import { quoteOwnState } from "../own-state.ts";
+import { quoteOwnState } from "../shared/own-state.ts";
 import { apply, byPair, creations, discover, topics, touches } from "./events.ts";
 import { isAged, isStale } from "./past.ts";
 import { bitmap, load, reads } from "./reads.ts";

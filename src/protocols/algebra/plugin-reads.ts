@@ -1,6 +1,6 @@
 import { addressAt, callData, hasWords, uintAt } from "../../core/abi.ts";
 import type { Address, Call, Deployment, Facts, Hex, Pool, Refusal } from "../../core/types.ts";
-import { addressFact } from "../record-address.ts";
+import { addressFact } from "../shared/record-address.ts";
 import { RING } from "./history.ts";
 import { type FeeSource, type Reading, readFeeSource, readNewest } from "./past-reads.ts";
 

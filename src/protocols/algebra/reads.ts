@@ -9,7 +9,7 @@ import {
   tickCalls,
   tickTableOf,
   wordCalls,
-} from "../tick-reads.ts";
+} from "../shared/concentrated/tick-reads.ts";
 import { last } from "./history.ts";
 import { ANY_VOLUME, type Fees, feesAtNewest, type Past } from "./past.ts";
 import { type FeeSource, type Operator, progressOf, readFeeSource } from "./past-reads.ts";

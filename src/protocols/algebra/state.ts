@@ -5,7 +5,7 @@ import {
   swap,
 } from "../../core/math/concentrated/concentrated-swap.ts";
 import type { LiveTickTable } from "../../core/math/concentrated/tick-table.ts";
-import type { Order, Trade } from "../own-state.ts";
+import type { Order, Trade } from "../shared/own-state.ts";
 import { isOld } from "./history.ts";
 import { type Past, settled, traded } from "./past.ts";
 import { type Sliding, slid, slidingFees } from "./sliding-fee.ts";

@@ -1,4 +1,8 @@
-import { CONCENTRATED_FIELDS, concentratedOf, concentratedTrial } from "../concentrated-vectors.ts";
+import {
+  CONCENTRATED_FIELDS,
+  concentratedOf,
+  concentratedTrial,
+} from "../shared/concentrated/concentrated-vectors.ts";
 import { type Fields, integer, list, understood, type VectorSuite } from "../swapvec.ts";
 
 /** One record lists its ticks twice, identically. */

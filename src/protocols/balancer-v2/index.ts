@@ -11,8 +11,8 @@ import {
   vaultStep,
   vaultTopics,
   vaultTrade,
-} from "../balancer-vault.ts";
-import { quoteOwnState } from "../own-state.ts";
+} from "../shared/balancer-vault.ts";
+import { quoteOwnState } from "../shared/own-state.ts";
 import { gain } from "./gain.ts";
 import { curve, joint, type Mirror, mirror, quoteFloat } from "./mirror.ts";
 import { load, reads } from "./reads.ts";

@@ -8,7 +8,7 @@ import {
   readVault,
   type VaultAnswer,
   vaultReads,
-} from "../balancer-vault.ts";
+} from "../shared/balancer-vault.ts";
 import { NEVER, type Scaling, type StableState, type State } from "./state.ts";
 
 const GET_NORMALIZED_WEIGHTS: Hex = "0xf89f27ed";

@@ -13,7 +13,7 @@ import {
 } from "../../core/math/balancer/balancer-stable-shares.ts";
 import { ampAt } from "../../core/math/curve/stable-math.ts";
 import { divDown, divUp, mulDown, mulUp, ONE } from "../../core/math/fixed-point.ts";
-import type { Order } from "../own-state.ts";
+import type { Order } from "../shared/own-state.ts";
 import { hasExpired, type StableState, scalingAt } from "./state.ts";
 
 const GAS = 106_000;

@@ -1,6 +1,6 @@
 import type { InvariantRounding } from "../../core/math/balancer/balancer-stable-math.ts";
 import type { Ramp } from "../../core/math/curve/stable-math.ts";
-import type { VaultState } from "../balancer-vault.ts";
+import type { VaultState } from "../shared/balancer-vault.ts";
 
 /** A pool of constant weights. */
 export type WeightedState = VaultState & {

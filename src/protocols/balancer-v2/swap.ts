@@ -1,4 +1,4 @@
-import type { VaultDesign } from "../balancer-vault.ts";
+import type { VaultDesign } from "../shared/balancer-vault.ts";
 import { stableGas, swapStable } from "./stable.ts";
 import type { State } from "./state.ts";
 import { swapWeighted, WEIGHTED_GAS } from "./weighted.ts";

@@ -1,6 +1,6 @@
 import { inGivenOut, outGivenIn, type WeightedPair } from "../../core/math/balancer/weighted-math.ts";
 import { divideUp, divUp, mulUp, ONE } from "../../core/math/fixed-point.ts";
-import type { Order } from "../own-state.ts";
+import type { Order } from "../shared/own-state.ts";
 import type { WeightedState } from "./state.ts";
 
 /**

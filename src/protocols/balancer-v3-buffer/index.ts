@@ -5,7 +5,7 @@ import { sampledCurve } from "../../core/math/sampling/sampled-curve.ts";
 import { readNamed } from "../../core/named-addresses.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import type { Address, Deployment, Hex, Log, Pool } from "../../core/types.ts";
-import { quoteOwnState } from "../own-state.ts";
+import { quoteOwnState } from "../shared/own-state.ts";
 import { load, reads } from "./reads.ts";
 import type { State } from "./state.ts";
 import { leastGas, trade } from "./swap.ts";

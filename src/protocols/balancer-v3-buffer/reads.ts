@@ -1,7 +1,7 @@
 import { addressAt, callData, hasWords, uintAt } from "../../core/abi.ts";
 import { RAY } from "../../core/math/ray.ts";
 import type { Address, At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
-import { previewCalls, priceOf, pricesOfTotals } from "../share-price.ts";
+import { previewCalls, priceOf, pricesOfTotals } from "../shared/share-price.ts";
 import type { State } from "./state.ts";
 
 const GET_BUFFER_ASSET: Hex = "0x0387587d";

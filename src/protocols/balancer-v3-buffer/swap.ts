@@ -1,8 +1,8 @@
 import { divideUp } from "../../core/math/fixed-point.ts";
 import { leastInput } from "../../core/math/least-input.ts";
 import type { Side } from "../../core/types.ts";
-import type { Order, Trade } from "../own-state.ts";
-import { roomAfter, type SharePrice } from "../share-price.ts";
+import type { Order, Trade } from "../shared/own-state.ts";
+import { roomAfter, type SharePrice } from "../shared/share-price.ts";
 import type { State } from "./state.ts";
 
 /** A swap with a buffer: of assets for shares ("wrap") or back. */

@@ -4,7 +4,7 @@ import { mulDown } from "../../core/math/fixed-point.ts";
 import { sampledCurve } from "../../core/math/sampling/sampled-curve.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import type { Hex, Log, Pool } from "../../core/types.ts";
-import { quoteOwnState } from "../own-state.ts";
+import { quoteOwnState } from "../shared/own-state.ts";
 import { joint, type Mirror, mirror, quoteFloat } from "./mirror.ts";
 import { discover, hinted, POOL_REGISTERED } from "./pools.ts";
 import { load, reads } from "./reads.ts";

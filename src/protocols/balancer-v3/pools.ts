@@ -2,7 +2,7 @@ import { addressAt, callData, hasWords, uintAt, wordsAt } from "../../core/abi.t
 import { readNamed } from "../../core/named-addresses.ts";
 import type { HintedPool } from "../../core/protocol.ts";
 import type { Address, Deployment, Hex, Log, Pool } from "../../core/types.ts";
-import { readHints } from "../pool-list.ts";
+import { readHints } from "../shared/pool-list.ts";
 
 /**
  * PoolRegistered(address indexed pool, address indexed factory, TokenConfig[] tokenConfig, uint256 swapFeePercentage,

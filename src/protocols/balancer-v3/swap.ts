@@ -1,6 +1,6 @@
 import { complement, divDown, divideUp, divUp, mulDown, mulUp, ONE } from "../../core/math/fixed-point.ts";
 import { leastInput } from "../../core/math/least-input.ts";
-import type { Order, Trade } from "../own-state.ts";
+import type { Order, Trade } from "../shared/own-state.ts";
 import { onSwap, type Solved, solvedAt } from "./shapes.ts";
 import type { Shape, State } from "./state.ts";
 import { feeOf } from "./surge/surge.ts";

@@ -4,8 +4,8 @@ import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Curve, Protocol } from "../../core/protocol.ts";
 import { MAX_UINT256 } from "../../core/tokens.ts";
 import type { Call, Deployment, Hex, Pool, Refusal } from "../../core/types.ts";
-import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
-import { addressFact } from "../record-address.ts";
+import { type Order, quoteOwnState, type Trade } from "../shared/own-state.ts";
+import { addressFact } from "../shared/record-address.ts";
 
 /** Units of token 1 per unit of token 0; a converter's rate never changes. */
 export type State = { readonly rate: bigint };

@@ -1,8 +1,8 @@
 import { addressAt, callData, hasWords } from "../../core/abi.ts";
 import type { PairSource } from "../../core/protocol.ts";
 import type { Address, Deployment, Log, Pool } from "../../core/types.ts";
-import { curvePairs, GET_COINS } from "../curve-pairs.ts";
-import { listedPools } from "../pool-list.ts";
+import { curvePairs, GET_COINS } from "../shared/curve-pairs.ts";
+import { listedPools } from "../shared/pool-list.ts";
 import type { DesignName } from "./designs.ts";
 
 /** Properties of a contract that are needed to read it. */

@@ -1,6 +1,6 @@
 import { addressAt, hasWords } from "../../core/abi.ts";
 import type { Address, Deployment, Log, Pool } from "../../core/types.ts";
-import { listedPools } from "../pool-list.ts";
+import { listedPools } from "../shared/pool-list.ts";
 
 /** AddMarket(address indexed collateral, address controller, address amm, address monetary_policy, uint256 ix) */
 const ADD_MARKET = "0xebbe0dfde9dde641808b7a803882653420f3a5b12bb405d238faed959e1e3aa3";

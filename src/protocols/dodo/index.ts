@@ -5,7 +5,7 @@ import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import { sampledCurve } from "../../core/math/sampling/sampled-curve.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import type { Address, At, Call, Deployment, Hex, Log, Pool, Refusal } from "../../core/types.ts";
-import { quoteOwnState } from "../own-state.ts";
+import { quoteOwnState } from "../shared/own-state.ts";
 import { type Mirror, mirror, quoteFloat } from "./mirror.ts";
 import { type Kind, MAX_RESERVE, type State } from "./state.ts";
 import { trade } from "./trade.ts";

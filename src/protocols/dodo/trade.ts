@@ -1,7 +1,7 @@
 import { leastInput } from "../../core/math/least-input.ts";
 import { buyBase, estimateBase, expectTarget, sellBase } from "../../core/math/pairs/dodo-classical-math.ts";
 import { adjustTarget, ONE, type Pmm, sell } from "../../core/math/pairs/dodo-math.ts";
-import type { Order, Trade } from "../own-state.ts";
+import type { Order, Trade } from "../shared/own-state.ts";
 import { MAX_RESERVE, type State } from "./state.ts";
 
 /** Gas units through the router. */

@@ -1,5 +1,5 @@
 import type { Side } from "../../core/math/pairs/dodo-math.ts";
-import { quoteOwnState } from "../own-state.ts";
+import { quoteOwnState } from "../shared/own-state.ts";
 import {
   type Fields,
   integer,

@@ -1,6 +1,6 @@
 import { addressAt, hasWords, uintAt, word } from "../../core/abi.ts";
 import { type Address, type Deployment, type Hex, type Log, NATIVE, type Pool } from "../../core/types.ts";
-import { addressFact } from "../record-address.ts";
+import { addressFact } from "../shared/record-address.ts";
 
 /** PoolInitialized(bytes32 poolId, (address token0, address token1, bytes32 config), int32 tick, uint96 sqrtRatio) */
 const POOL_INITIALIZED = "0x5e4688b340694b7c7fd30047fd082117dc46e32acfbf81a44bb1fac0ae65154d";

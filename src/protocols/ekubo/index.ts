@@ -14,7 +14,7 @@ import { countUpTo } from "../../core/math/concentrated/tick-table.ts";
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import { NATIVE, type Pool } from "../../core/types.ts";
-import { quoteOwnState } from "../own-state.ts";
+import { quoteOwnState } from "../shared/own-state.ts";
 import { creations, discover, type Facts, topics, touches } from "./events.ts";
 import { load, reads } from "./reads.ts";
 import { gasOf, type State, TICK_GAS, trade } from "./state.ts";

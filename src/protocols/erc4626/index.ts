@@ -3,9 +3,9 @@ import { stepKinds, wrapperVariants } from "../../core/encoding/kinds.ts";
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Curve, Protocol } from "../../core/protocol.ts";
 import type { At, Deployment, Hex, Pool } from "../../core/types.ts";
-import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
-import { addressFact } from "../record-address.ts";
-import { roomAfter } from "../share-price.ts";
+import { type Order, quoteOwnState, type Trade } from "../shared/own-state.ts";
+import { addressFact } from "../shared/record-address.ts";
+import { roomAfter } from "../shared/share-price.ts";
 import { load, reads } from "./reads.ts";
 import { priceAt, type State } from "./state.ts";
 

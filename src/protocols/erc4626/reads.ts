@@ -1,7 +1,7 @@
 import { addressAt, callData, hasWords, uintAt } from "../../core/abi.ts";
 import { isSavingsRate } from "../../core/math/ray.ts";
 import type { At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
-import { previewCalls, priceOf, pricesOfTotals } from "../share-price.ts";
+import { previewCalls, priceOf, pricesOfTotals } from "../shared/share-price.ts";
 import type { State } from "./state.ts";
 
 const ASSET: Hex = "0x38d52e0f";

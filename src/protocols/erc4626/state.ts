@@ -1,5 +1,5 @@
 import { grownRay, RAY, type Savings } from "../../core/math/ray.ts";
-import type { SharePrice } from "../share-price.ts";
+import type { SharePrice } from "../shared/share-price.ts";
 
 /** A vault whose shares are fractions of its assets; both amounts change with deposits, withdrawals and gains. */
 export type SharesState = {

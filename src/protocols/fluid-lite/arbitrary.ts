@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Address } from "../../core/types.ts";
-import { bigNumber, packed } from "../packed-word.ts";
+import { bigNumber, packed } from "../shared/packed-word.ts";
 import type { Subject } from "../subject.ts";
 import type { Facts } from "./reads.ts";
 import { FIELDS, idOf, SHIFT, type State } from "./state.ts";

@@ -13,7 +13,7 @@ import { type Address, type Deployment, NATIVE } from "../../core/types.ts";
 import { DAI, USDC, USDT, WETH } from "../../devnet/plan/addresses.ts";
 import { reference, worth } from "../../devnet/plan/market.ts";
 import { type DevnetProtocol, planOfModels } from "../../devnet/plan/plan.ts";
-import { bigNumber, type Field, packed } from "../packed-word.ts";
+import { bigNumber, type Field, packed } from "../shared/packed-word.ts";
 import { PRICE_UNIT } from "./prices.ts";
 import { slotOf } from "./reads.ts";
 import { FIELDS, ID_SHIFT, SHIFT } from "./state.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { word } from "../../core/abi.ts";
 import type { Deployment, Hex, Log } from "../../core/types.ts";
-import { packed, withBits } from "../packed-word.ts";
+import { packed, withBits } from "../shared/packed-word.ts";
 import { subjectOf } from "./arbitrary.ts";
 import { topics } from "./events.ts";
 import { fluidLite } from "./index.ts";

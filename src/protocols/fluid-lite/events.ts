@@ -1,7 +1,7 @@
 import { addressAt, hasWords, uintAt, word } from "../../core/abi.ts";
 import type { At, Deployment, Hex, Log, Pool } from "../../core/types.ts";
-import { type Field, withBits } from "../packed-word.ts";
-import { addressFact } from "../record-address.ts";
+import { type Field, withBits } from "../shared/packed-word.ts";
+import { addressFact } from "../shared/record-address.ts";
 import type { Facts } from "./reads.ts";
 import { FIELDS, ID_SHIFT, idOf, isMoving, type State } from "./state.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { stepKinds } from "../../core/encoding/kinds.ts";
 import { type Address, NATIVE, type Side } from "../../core/types.ts";
-import { bigNumber, bitsOf, type Field, packed, withBits } from "../packed-word.ts";
+import { bigNumber, bitsOf, type Field, packed, withBits } from "../shared/packed-word.ts";
 import { subjectOf } from "./arbitrary.ts";
 import { fluidLite } from "./index.ts";
 import { FIELDS, SHIFT, type State } from "./state.ts";

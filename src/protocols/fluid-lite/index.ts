@@ -3,7 +3,7 @@ import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import { sampledCurve } from "../../core/math/sampling/sampled-curve.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import { NATIVE } from "../../core/types.ts";
-import { quoteOwnState } from "../own-state.ts";
+import { quoteOwnState } from "../shared/own-state.ts";
 import { apply, creations, discover, stale, topics, touches } from "./events.ts";
 import { type Mirror, mirror, quoteFloat } from "./mirror.ts";
 import { type Facts, load, reads } from "./reads.ts";

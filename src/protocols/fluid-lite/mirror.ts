@@ -1,4 +1,4 @@
-import { bitsOf } from "../packed-word.ts";
+import { bitsOf } from "../shared/packed-word.ts";
 import { PRICE_UNIT, pricesAt } from "./prices.ts";
 import { FIELDS, type State } from "./state.ts";
 import { LEAST, MOST, PPM, RATIO, type Scale, wayOf } from "./swap.ts";

@@ -1,5 +1,5 @@
 import { isqrt } from "../../core/math/roots.ts";
-import { bigNumberOf, bitsOf, type Field, withBits } from "../packed-word.ts";
+import { bigNumberOf, bitsOf, type Field, withBits } from "../shared/packed-word.ts";
 import { FIELDS, type Pair, RANGE_SHIFT, SHIFT, type State, THRESHOLD_SHIFT } from "./state.ts";
 
 export const PRICE_UNIT = 10n ** 27n;

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, getContractAddress, keccak256 } from "viem/utils";
 import { callData, hasWords, uintAt } from "../../core/abi.ts";
 import type { Address, At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
-import { bitsOf } from "../packed-word.ts";
+import { bitsOf } from "../shared/packed-word.ts";
 import { FIELDS, ID_SHIFT, type Pair, type State } from "./state.ts";
 
 const READ_FROM_STORAGE: Hex = "0xb5c736e4";

@@ -1,6 +1,6 @@
 import { word } from "../../core/abi.ts";
 import type { Address, Hex } from "../../core/types.ts";
-import { bitsOf, type Field } from "../packed-word.ts";
+import { bitsOf, type Field } from "../shared/packed-word.ts";
 
 /** One value for each of the pool's two tokens, in the pool's order. */
 export type Pair<T> = readonly [T, T];

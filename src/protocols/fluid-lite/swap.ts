@@ -1,6 +1,6 @@
 import { leastInput } from "../../core/math/least-input.ts";
-import type { Order, Trade } from "../own-state.ts";
-import { bitsOf, withBits } from "../packed-word.ts";
+import type { Order, Trade } from "../shared/own-state.ts";
+import { bitsOf, withBits } from "../shared/packed-word.ts";
 import { PRICE_UNIT, type Prices, pricesAt, statusAfter } from "./prices.ts";
 import { FIELDS, type Pair, SHIFT, type State } from "./state.ts";
 

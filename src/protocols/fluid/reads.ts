@@ -1,6 +1,6 @@
 import { addressAt, callData, hasWords, uintAt } from "../../core/abi.ts";
 import type { At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
-import { bigNumberOf, bitsOf } from "../packed-word.ts";
+import { bigNumberOf, bitsOf } from "../shared/packed-word.ts";
 import {
   type Half,
   isOn,

@@ -1,6 +1,6 @@
 import { leastInput } from "../../core/math/least-input.ts";
 import { isqrt } from "../../core/math/roots.ts";
-import type { Order, Trade } from "../own-state.ts";
+import type { Order, Trade } from "../shared/own-state.ts";
 import {
   type Half,
   isOn,

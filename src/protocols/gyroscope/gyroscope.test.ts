@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 import { sqrt } from "../../core/math/gyro/gyro-pool-math.ts";
 import { writeNamed } from "../../core/named-addresses.ts";
 import type { Address, At, Deployment, Hex, Log, Pool } from "../../core/types.ts";
-import { discoverIn } from "../balancer-vault.ts";
+import { discoverIn } from "../shared/balancer-vault.ts";
 import { POOL, POOL_ID, VAULT } from "./arbitrary.ts";
 import { gyroscope } from "./index.ts";
 import type { State } from "./state.ts";

@@ -12,8 +12,8 @@ import {
   vaultStep,
   vaultTopics,
   vaultTrade,
-} from "../balancer-vault.ts";
-import { quoteOwnState } from "../own-state.ts";
+} from "../shared/balancer-vault.ts";
+import { quoteOwnState } from "../shared/own-state.ts";
 import { curve, type Mirror, mirror, quoteFloat } from "./mirror.ts";
 import { load, reads } from "./reads.ts";
 import type { State } from "./state.ts";

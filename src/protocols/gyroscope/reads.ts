@@ -8,7 +8,7 @@ import {
   factoryReads,
   readVault,
   vaultReads,
-} from "../balancer-vault.ts";
+} from "../shared/balancer-vault.ts";
 import type { Shape, State } from "./state.ts";
 
 const GET_SQRT_PARAMETERS: Hex = "0x707dcd1e";

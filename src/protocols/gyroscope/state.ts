@@ -1,5 +1,5 @@
 import type { EclpParams } from "../../core/math/gyro/gyro-eclp-invariant.ts";
-import type { VaultState } from "../balancer-vault.ts";
+import type { VaultState } from "../shared/balancer-vault.ts";
 
 /** The curve of a pool and its bounds, immutable. */
 export type Shape =

@@ -7,8 +7,8 @@ import {
   type VirtualPair,
 } from "../../core/math/gyro/gyro-clp-math.ts";
 import * as eclp from "../../core/math/gyro/gyro-eclp-math.ts";
-import type { VaultDesign } from "../balancer-vault.ts";
-import type { Order } from "../own-state.ts";
+import type { VaultDesign } from "../shared/balancer-vault.ts";
+import type { Order } from "../shared/own-state.ts";
 import type { Shape, State } from "./state.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { ONE } from "../../core/math/fixed-point.ts";
-import { vaultSwap } from "../balancer-vault.ts";
+import { vaultSwap } from "../shared/balancer-vault.ts";
 import {
   asked,
   complaint,

@@ -1,5 +1,5 @@
 import { leastInput } from "../../core/math/least-input.ts";
-import type { Order, Trade } from "../own-state.ts";
+import type { Order, Trade } from "../shared/own-state.ts";
 import type { State } from "./state.ts";
 import { type Asked, swap, type Work } from "./swap.ts";
 

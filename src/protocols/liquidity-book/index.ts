@@ -2,7 +2,7 @@ import { stepKinds } from "../../core/encoding/kinds.ts";
 import { type BinMirror, binCurve, binFloat } from "../../core/math/concentrated/bin-mirror.ts";
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Protocol } from "../../core/protocol.ts";
-import { quoteOwnState } from "../own-state.ts";
+import { quoteOwnState } from "../shared/own-state.ts";
 import { apply, byPair, creations, discover, ofFactory, topics, touches } from "./events.ts";
 import { mirror } from "./mirror.ts";
 import { load, reads } from "./reads.ts";

@@ -1,6 +1,6 @@
 import { fillBin, isTooLiquid, knownBinPrice } from "../../core/math/concentrated/bin-math.ts";
 import { leastInput } from "../../core/math/least-input.ts";
-import type { Order, Trade } from "../own-state.ts";
+import type { Order, Trade } from "../shared/own-state.ts";
 import { accumulatorAt, feeAt, gasOf, referencesAt, type State, type Volatility } from "./state.ts";
 
 /** Largest amount of a swap, and largest reserve of a bin since v2.1. */

@@ -10,7 +10,7 @@ import {
 import { divideUp } from "../../core/math/fixed-point.ts";
 import { leastInput } from "../../core/math/least-input.ts";
 import type { At } from "../../core/types.ts";
-import type { Order, Trade } from "../own-state.ts";
+import type { Order, Trade } from "../shared/own-state.ts";
 import { movesAtAnyTime, settle } from "./moves.ts";
 import { follows, MAX_AMOUNT, nextTick, type State, type Tick, withTick } from "./state.ts";
 

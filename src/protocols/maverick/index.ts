@@ -2,7 +2,7 @@ import { stepKinds } from "../../core/encoding/kinds.ts";
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import { sampledCurve } from "../../core/math/sampling/sampled-curve.ts";
 import type { Protocol } from "../../core/protocol.ts";
-import { quoteOwnState } from "../own-state.ts";
+import { quoteOwnState } from "../shared/own-state.ts";
 import { curve, type Mirror, mirror, quoteFloat } from "./mirror.ts";
 import { apply, creations, discover, load, reads, topics, touches } from "./pools.ts";
 import { gasOf, type State, trade } from "./state.ts";

@@ -6,7 +6,7 @@ import {
   tickSqrtPrice,
 } from "../../core/math/concentrated/maverick-math.ts";
 import { leastInput } from "../../core/math/least-input.ts";
-import type { Order, Trade } from "../own-state.ts";
+import type { Order, Trade } from "../shared/own-state.ts";
 
 /** One bin of a tick, with its reserves. */
 export type Bin = { readonly tick: number; readonly a: bigint; readonly b: bigint };

@@ -1,8 +1,8 @@
 import { intAt, uintAt, wordsAt } from "../../core/abi.ts";
 import type { Deployment, Hex, Log, Pool } from "../../core/types.ts";
-import { announcedPool, DYNAMIC_FEE_UPDATED, pauses } from "../infinity-key.ts";
-import { protocolFees } from "../pool-manager.ts";
-import { managedTouches, PROTOCOL_FEE_UPDATED } from "../pool-manager-events.ts";
+import { announcedPool, DYNAMIC_FEE_UPDATED, pauses } from "../shared/pool-managers/infinity-key.ts";
+import { protocolFees } from "../shared/pool-managers/pool-manager.ts";
+import { managedTouches, PROTOCOL_FEE_UPDATED } from "../shared/pool-managers/pool-manager-events.ts";
 import { MAX_FEE_PPM } from "./reads.ts";
 import { feesOf, type State } from "./state.ts";
 import { swapBins } from "./trade.ts";

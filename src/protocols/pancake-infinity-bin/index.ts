@@ -1,8 +1,8 @@
 import { type BinMirror, binCurve, binFloat } from "../../core/math/concentrated/bin-mirror.ts";
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Protocol } from "../../core/protocol.ts";
-import { keyedStep, pauses } from "../infinity-key.ts";
-import { quoteOwnState } from "../own-state.ts";
+import { quoteOwnState } from "../shared/own-state.ts";
+import { keyedStep, pauses } from "../shared/pool-managers/infinity-key.ts";
 import { apply, creations, discover, topics, touches } from "./events.ts";
 import { mirror } from "./mirror.ts";
 import { load, reads } from "./reads.ts";

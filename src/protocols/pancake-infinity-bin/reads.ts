@@ -1,8 +1,8 @@
 import { callData, hasWords, uintAt } from "../../core/abi.ts";
 import { binPrice } from "../../core/math/concentrated/bin-math.ts";
 import type { Call, Hex, Pool, Refusal } from "../../core/types.ts";
-import { GET_SLOT0, PAUSED, refusalOf, spacingOf } from "../infinity-key.ts";
-import { protocolFees } from "../pool-manager.ts";
+import { GET_SLOT0, PAUSED, refusalOf, spacingOf } from "../shared/pool-managers/infinity-key.ts";
+import { protocolFees } from "../shared/pool-managers/pool-manager.ts";
 import type { State } from "./state.ts";
 
 /** getBin(bytes32,uint24) → reserve of X, reserve of Y, liquidity, shares */

@@ -1,6 +1,6 @@
 import { type Bin, knownBinPrice } from "../../core/math/concentrated/bin-math.ts";
 import type { Address } from "../../core/types.ts";
-import { swapFee } from "../pool-manager.ts";
+import { swapFee } from "../shared/pool-managers/pool-manager.ts";
 
 /** Facts of the pool's key. The same object for as long as the pool is followed; prices are cached by it. */
 export type Shape = { readonly binStep: number };

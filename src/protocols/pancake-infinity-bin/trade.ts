@@ -5,8 +5,8 @@ import {
   inputOfBin,
   isTooLiquid,
 } from "../../core/math/concentrated/bin-math.ts";
-import type { Order, Trade } from "../own-state.ts";
-import { MAX_AMOUNT } from "../pool-manager.ts";
+import type { Order, Trade } from "../shared/own-state.ts";
+import { MAX_AMOUNT } from "../shared/pool-managers/pool-manager.ts";
 import { binAt, type Fees, feesOf, gasOf, type State } from "./state.ts";
 
 const MAX_UINT128 = 2n ** 128n - 1n;

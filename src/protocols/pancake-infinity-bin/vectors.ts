@@ -1,4 +1,4 @@
-import { unhooked } from "../infinity-vectors.ts";
+import { unhooked } from "../shared/pool-managers/infinity-vectors.ts";
 import {
   asked,
   complaint,

@@ -1,13 +1,18 @@
 import { uintAt } from "../../core/abi.ts";
 import type { PairSource } from "../../core/protocol.ts";
 import type { Deployment, Hex, Log, Pool } from "../../core/types.ts";
-import { announcedPool, DYNAMIC_FEE_UPDATED, keyedPairs, pauses } from "../infinity-key.ts";
+import {
+  announcedPool,
+  DYNAMIC_FEE_UPDATED,
+  keyedPairs,
+  pauses,
+} from "../shared/pool-managers/infinity-key.ts";
 import {
   afterManagerLog,
   MODIFY_LIQUIDITY,
   managedTouches,
   PROTOCOL_FEE_UPDATED,
-} from "../pool-manager-events.ts";
+} from "../shared/pool-managers/pool-manager-events.ts";
 import type { State } from "./state.ts";
 
 /**

@@ -5,9 +5,9 @@ import {
 } from "../../core/math/sampling/directional-mirror.ts";
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Protocol } from "../../core/protocol.ts";
-import { keyedStep, pauses } from "../infinity-key.ts";
-import { quoteOwnState } from "../own-state.ts";
-import { managedMirror } from "../pool-manager.ts";
+import { quoteOwnState } from "../shared/own-state.ts";
+import { keyedStep, pauses } from "../shared/pool-managers/infinity-key.ts";
+import { managedMirror } from "../shared/pool-managers/pool-manager.ts";
 import { apply, byPair, creations, discover, topics, touches } from "./events.ts";
 import { bitmap, load, reads } from "./reads.ts";
 import { GAS, type State, trade } from "./state.ts";

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, keccak256, parseAbiParameters, toEventSelector } from "viem/utils";
 import { describe, expect, test } from "vitest";
 import { type At, type Deployment, type Hex, type Log, NATIVE, type Pool } from "../../core/types.ts";
-import { DYNAMIC_FEE } from "../pool-manager.ts";
+import { DYNAMIC_FEE } from "../shared/pool-managers/pool-manager.ts";
 import { MANAGER, POOL_ID } from "./arbitrary.ts";
 import { apply, discover, touches } from "./events.ts";
 import { pancakeInfinityCl } from "./index.ts";

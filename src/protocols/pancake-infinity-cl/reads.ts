@@ -1,9 +1,9 @@
 import { callData, hasWords, uintAt } from "../../core/abi.ts";
 import type { BitmapReads } from "../../core/protocol.ts";
 import type { At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
-import { GET_SLOT0, PAUSED, refusalOf, spacingOf } from "../infinity-key.ts";
-import { managedReads, managedState } from "../pool-manager-reads.ts";
-import { bitmapOf, type TickSource } from "../tick-reads.ts";
+import { bitmapOf, type TickSource } from "../shared/concentrated/tick-reads.ts";
+import { GET_SLOT0, PAUSED, refusalOf, spacingOf } from "../shared/pool-managers/infinity-key.ts";
+import { managedReads, managedState } from "../shared/pool-managers/pool-manager-reads.ts";
 import type { State } from "./state.ts";
 
 /** Functions of the manager: getLiquidity(bytes32), getPoolBitmapInfo(bytes32,int16), getPoolTickInfo(bytes32,int24) */

@@ -1,5 +1,5 @@
-import type { Order, Trade } from "../own-state.ts";
-import { type GasFigures, type ManagedPool, managedTrade } from "../pool-manager.ts";
+import type { Order, Trade } from "../shared/own-state.ts";
+import { type GasFigures, type ManagedPool, managedTrade } from "../shared/pool-managers/pool-manager.ts";
 
 /** A pool of the manager. `dynamic` is false in all: the manager emits a log of each change of a fee that a hook sets. */
 export type State = ManagedPool;

@@ -1,5 +1,5 @@
-import { unhooked } from "../infinity-vectors.ts";
-import { MANAGED_FIELDS, managedTrial } from "../pool-manager-vectors.ts";
+import { unhooked } from "../shared/pool-managers/infinity-vectors.ts";
+import { MANAGED_FIELDS, managedTrial } from "../shared/pool-managers/pool-manager-vectors.ts";
 import { understood, type VectorSuite } from "../swapvec.ts";
 
 export const suite: VectorSuite = {

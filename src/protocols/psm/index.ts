@@ -5,8 +5,8 @@ import { lineOutput, type StraightLine, sellableCurve } from "../../core/math/sa
 import type { Protocol } from "../../core/protocol.ts";
 import { MAX_UINT256 } from "../../core/tokens.ts";
 import type { At, Deployment, Pool } from "../../core/types.ts";
-import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
-import { addressFact } from "../record-address.ts";
+import { type Order, quoteOwnState, type Trade } from "../shared/own-state.ts";
+import { addressFact } from "../shared/record-address.ts";
 import { apply, topics } from "./events.ts";
 import { load, reads } from "./reads.ts";
 import { moved, payable, type State } from "./state.ts";

@@ -10,8 +10,8 @@ import {
 } from "../../core/math/sampling/straight-line.ts";
 import type { Joint, Protocol } from "../../core/protocol.ts";
 import type { At, Deployment, Pool } from "../../core/types.ts";
-import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
-import { addressFact } from "../record-address.ts";
+import { type Order, quoteOwnState, type Trade } from "../shared/own-state.ts";
+import { addressFact } from "../shared/record-address.ts";
 import { apply, topics } from "./events.ts";
 import { load, reads } from "./reads.ts";
 import {

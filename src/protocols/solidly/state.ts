@@ -1,6 +1,6 @@
 import { leastInput } from "../../core/math/least-input.ts";
 import { type StablePair, stableAmountOut, stableInvariant } from "../../core/math/pairs/solidly-math.ts";
-import type { Order, Trade } from "../own-state.ts";
+import type { Order, Trade } from "../shared/own-state.ts";
 
 /** State of a pair, as its contract and its factory store it. */
 export type State = StablePair & {

@@ -3,7 +3,7 @@ import { stepKinds } from "../../core/encoding/kinds.ts";
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { PairSource, Protocol, StepCode } from "../../core/protocol.ts";
 import type { Address, At, Call, Deployment, Facts, Hex, Log, Pool, Refusal } from "../../core/types.ts";
-import { quoteOwnState } from "../own-state.ts";
+import { quoteOwnState } from "../shared/own-state.ts";
 import { askedFee, feeCalls, isFeeOld, isSource } from "./asked-fee.ts";
 import { afterCamelotLog, camelotFees, camelotTopics, STABLE_SWAP } from "./camelot.ts";
 import { curve, type Mirror, mirror, quoteFloat } from "./mirror.ts";

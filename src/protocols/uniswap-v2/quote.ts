@@ -1,5 +1,5 @@
 import { amountIn, amountOut } from "../../core/math/pairs/constant-product.ts";
-import type { Order, Trade } from "../own-state.ts";
+import type { Order, Trade } from "../shared/own-state.ts";
 
 /** State of a pair, as its contract stores it. */
 export type State = {

@@ -7,7 +7,7 @@ import {
 } from "viem/utils";
 import { expect } from "vitest";
 import type { Deployment, Hex, Log, Pool } from "../../core/types.ts";
-import { emptyPool, minted } from "../concentrated-arbitrary.ts";
+import { emptyPool, minted } from "../shared/concentrated/concentrated-arbitrary.ts";
 import { POOL, subjectOf } from "./arbitrary.ts";
 import { uniswapV3 } from "./index.ts";
 import type { State } from "./state.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { encodeEventTopics } from "viem/utils";
 import { describe, expect, test } from "vitest";
 import { sqrtRatioAtTick } from "../../core/math/concentrated/tick-math.ts";
-import { emptyPool, minted } from "../concentrated-arbitrary.ts";
+import { emptyPool, minted } from "../shared/concentrated/concentrated-arbitrary.ts";
 import { POOL, states, subjectOf } from "./arbitrary.ts";
 import {
   at,

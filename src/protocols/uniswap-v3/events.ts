@@ -1,6 +1,6 @@
 import { addressAt, intAt, uintAt } from "../../core/abi.ts";
 import type { At, Hex, Log } from "../../core/types.ts";
-import { afterPositionLog, afterSwapLog } from "../concentrated-events.ts";
+import { afterPositionLog, afterSwapLog } from "../shared/concentrated/concentrated-events.ts";
 import { creations } from "./discovery.ts";
 import { changesFee, feeTopics } from "./slipstream.ts";
 import { type State, withObservation, withSlots } from "./state.ts";

@@ -8,7 +8,7 @@ import {
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import type { At, Pool } from "../../core/types.ts";
-import { quoteOwnState } from "../own-state.ts";
+import { quoteOwnState } from "../shared/own-state.ts";
 import { byPair, creations, discover } from "./discovery.ts";
 import { apply, topics, touches } from "./events.ts";
 import { bitmap, load, reads } from "./reads.ts";

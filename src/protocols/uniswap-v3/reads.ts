@@ -10,7 +10,7 @@ import {
   tickCalls,
   tickTableOf,
   wordCalls,
-} from "../tick-reads.ts";
+} from "../shared/concentrated/tick-reads.ts";
 import { asksFactory, asksPool } from "./discovery.ts";
 import { FEE, feeFrom, feeReads, headWithFee, moduleReads } from "./fee-reads.ts";
 import { PERIOD_GAS, type State } from "./state.ts";

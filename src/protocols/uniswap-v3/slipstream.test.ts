@@ -2,7 +2,7 @@ import { encodeEventTopics, encodeFunctionData, parseAbi } from "viem/utils";
 import { describe, expect, test } from "vitest";
 import { word } from "../../core/abi.ts";
 import type { Call, Deployment, Hex, Log, Pool } from "../../core/types.ts";
-import { emptyPool, minted } from "../concentrated-arbitrary.ts";
+import { emptyPool, minted } from "../shared/concentrated/concentrated-arbitrary.ts";
 import { uniswapV3 } from "./index.ts";
 import type { State } from "./state.ts";
 

@@ -7,7 +7,7 @@ import {
 } from "../../core/math/concentrated/concentrated-swap.ts";
 import type { LiveTickTable } from "../../core/math/concentrated/tick-table.ts";
 import type { Address, At } from "../../core/types.ts";
-import type { Order, Trade } from "../own-state.ts";
+import type { Order, Trade } from "../shared/own-state.ts";
 import { enlarged, isMeasured, type MovingFee, movingFeePpm, observed, readsAverage } from "./moving-fee.ts";
 
 /** Source of a changeable fee, and when it was read, in Unix seconds. */

@@ -3,7 +3,7 @@ import { encodeEventTopics, getAddress } from "viem/utils";
 import { describe, expect, test } from "vitest";
 import { MAX_TICK, MIN_TICK } from "../../core/math/concentrated/tick-math.ts";
 import type { Hex } from "../../core/types.ts";
-import { emptyPool, minted } from "../concentrated-arbitrary.ts";
+import { emptyPool, minted } from "../shared/concentrated/concentrated-arbitrary.ts";
 import { POOL, states, subjectOf } from "./arbitrary.ts";
 import {
   abi,

@@ -1,4 +1,8 @@
-import { CONCENTRATED_FIELDS, concentratedOf, concentratedTrial } from "../concentrated-vectors.ts";
+import {
+  CONCENTRATED_FIELDS,
+  concentratedOf,
+  concentratedTrial,
+} from "../shared/concentrated/concentrated-vectors.ts";
 import { understood, type VectorSuite } from "../swapvec.ts";
 
 export const suite: VectorSuite = {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { type Address, NATIVE } from "../../core/types.ts";
-import { longestWalk, tickedPools } from "../concentrated-arbitrary.ts";
+import { longestWalk, tickedPools } from "../shared/concentrated/concentrated-arbitrary.ts";
 import type { Subject } from "../subject.ts";
 import { clankerRule } from "./hooks/clanker-rule.ts";
 import { NO_CUTS } from "./hooks/family.ts";

@@ -1,13 +1,13 @@
 import { addressAt, hasWords, intAt, uintAt } from "../../core/abi.ts";
 import type { PairSource } from "../../core/protocol.ts";
 import type { Address, Deployment, Hex, Log, Pool } from "../../core/types.ts";
-import { tokenOf } from "../pool-manager.ts";
+import { tokenOf } from "../shared/pool-managers/pool-manager.ts";
 import {
   afterManagerLog,
   MODIFY_LIQUIDITY,
   managedTouches,
   PROTOCOL_FEE_UPDATED,
-} from "../pool-manager-events.ts";
+} from "../shared/pool-managers/pool-manager-events.ts";
 import { hookFacts } from "./hooks/family.ts";
 import type { State } from "./state.ts";
 

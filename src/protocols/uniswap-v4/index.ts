@@ -3,7 +3,7 @@ import { stepKinds } from "../../core/encoding/kinds.ts";
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import { type Address, NATIVE, type Pool } from "../../core/types.ts";
-import { quoteOwnState } from "../own-state.ts";
+import { quoteOwnState } from "../shared/own-state.ts";
 import { apply, byPair, creations, discover, topics, touches } from "./events.ts";
 import { type HookedMirror, hookedCurve, hookedFloat, hookedMirror } from "./hooks/rule.ts";
 import { bitmap, isHooked, load, reads } from "./reads.ts";

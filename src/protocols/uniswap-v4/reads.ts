@@ -1,9 +1,9 @@
 import { callData } from "../../core/abi.ts";
 import type { BitmapReads } from "../../core/protocol.ts";
 import type { Address, At, Call, Hex, Pool, Refusal } from "../../core/types.ts";
-import { DYNAMIC_FEE } from "../pool-manager.ts";
-import { managedReads, managedState } from "../pool-manager-reads.ts";
-import { bitmapOf, type TickSource } from "../tick-reads.ts";
+import { bitmapOf, type TickSource } from "../shared/concentrated/tick-reads.ts";
+import { DYNAMIC_FEE } from "../shared/pool-managers/pool-manager.ts";
+import { managedReads, managedState } from "../shared/pool-managers/pool-manager-reads.ts";
 import { GET_SLOT0 } from "./events.ts";
 import { families } from "./hooks/families.ts";
 import type { HookFamily } from "./hooks/family.ts";

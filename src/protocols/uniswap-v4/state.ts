@@ -1,5 +1,5 @@
-import type { Order, Trade } from "../own-state.ts";
-import type { GasFigures } from "../pool-manager.ts";
+import type { Order, Trade } from "../shared/own-state.ts";
+import type { GasFigures } from "../shared/pool-managers/pool-manager.ts";
 import { type HookedPool, hookedTrade } from "./hooks/rule.ts";
 
 /** A pool of the manager. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { swapStep } from "../../core/math/concentrated/swap-math.ts";
 import { writeNamed } from "../../core/named-addresses.ts";
 import { type At, type Deployment, type Hex, type Log, NATIVE, type Pool } from "../../core/types.ts";
-import { DYNAMIC_FEE, swapFee } from "../pool-manager.ts";
+import { DYNAMIC_FEE, swapFee } from "../shared/pool-managers/pool-manager.ts";
 import { MANAGER, POOL_ID, subjectOf } from "./arbitrary.ts";
 import { apply, discover, touches } from "./events.ts";
 import { uniswapV4 } from "./index.ts";

@@ -1,5 +1,5 @@
-import { concentratedOf } from "../concentrated-vectors.ts";
-import { MANAGED_FIELDS, managedTrial } from "../pool-manager-vectors.ts";
+import { concentratedOf } from "../shared/concentrated/concentrated-vectors.ts";
+import { MANAGED_FIELDS, managedTrial } from "../shared/pool-managers/pool-manager-vectors.ts";
 import {
   type Fields,
   integer,

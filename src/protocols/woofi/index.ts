@@ -4,7 +4,7 @@ import { sampledCurve } from "../../core/math/sampling/sampled-curve.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import { MAX_UINT256 } from "../../core/tokens.ts";
 import type { Address, At, Call, Deployment, Hex, Pool, Refusal } from "../../core/types.ts";
-import { quoteOwnState } from "../own-state.ts";
+import { quoteOwnState } from "../shared/own-state.ts";
 import { joint, type Mirror, mirror, quoteFloat } from "./mirror.ts";
 import { type Listing, ONE, type State } from "./state.ts";
 import { gasOf, trade } from "./swap.ts";

@@ -1,6 +1,6 @@
 import { leastInput } from "../../core/math/least-input.ts";
 import { MAX_UINT256 } from "../../core/tokens.ts";
-import type { Order, Trade } from "../own-state.ts";
+import type { Order, Trade } from "../shared/own-state.ts";
 import { type Listing, ONE, type State } from "./state.ts";
 
 /** Gas units through the router: with the quote token on one side, and between two base tokens. */

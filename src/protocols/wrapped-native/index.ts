@@ -3,7 +3,7 @@ import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Curve, Protocol } from "../../core/protocol.ts";
 import { MAX_UINT256 } from "../../core/tokens.ts";
 import { type Deployment, NATIVE, type Pool } from "../../core/types.ts";
-import { type Order, quoteOwnState, type Trade } from "../own-state.ts";
+import { type Order, quoteOwnState, type Trade } from "../shared/own-state.ts";
 
 /** A wrapper has no state: every wrapped unit is backed by one of the native coin. */
 type State = Readonly<Record<string, never>>;

@@ -1,7 +1,7 @@
 import { addressAt, callData, hasWords, uintAt, wordsAt } from "../../../core/abi.ts";
 import type { PairSource } from "../../../core/protocol.ts";
 import type { Address, Deployment, Hex, Pool } from "../../../core/types.ts";
-import { curvePairs, GET_COINS } from "../../curve-pairs.ts";
+import { curvePairs, GET_COINS } from "../../shared/curve-pairs.ts";
 import { type ImplementationName, implementations } from "./implementations.ts";
 import { common, NONE } from "./pools.ts";
 

@@ -1,6 +1,6 @@
 import { addressAt, hasWords } from "../../../core/abi.ts";
 import { type Address, type Deployment, type Log, NATIVE, type Pool } from "../../../core/types.ts";
-import { badList, type Listed, listedPools } from "../../pool-list.ts";
+import { badList, type Listed, listedPools } from "../../shared/pool-list.ts";
 import { type ImplementationName, implementations } from "./implementations.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { LIMIT_DOWN, LIMIT_UP, swap } from "../../../core/math/concentrated/concentrated-swap.ts";
 import type { Refusal } from "../../../core/types.ts";
-import { swapFee } from "../../pool-manager.ts";
+import { swapFee } from "../../shared/pool-managers/pool-manager.ts";
 import { clankerRule } from "./clanker-rule.ts";
 import { afterInputCut, type HookedPool, type HookRule } from "./rule.ts";
 

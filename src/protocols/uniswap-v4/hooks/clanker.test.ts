@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { word } from "../../../core/abi.ts";
 import type { Address, Hex } from "../../../core/types.ts";
-import { DYNAMIC_FEE } from "../../pool-manager.ts";
+import { DYNAMIC_FEE } from "../../shared/pool-managers/pool-manager.ts";
 import { MANAGER, POOL_ID } from "../arbitrary.ts";
 import { uniswapV4 } from "../index.ts";
 import type { State } from "../state.ts";

@@ -1,6 +1,6 @@
 import { callData, hasWords, uintAt } from "../../../core/abi.ts";
 import type { Address, At, Call, Hex, Pool, Refusal } from "../../../core/types.ts";
-import { DYNAMIC_FEE } from "../../pool-manager.ts";
+import { DYNAMIC_FEE } from "../../shared/pool-managers/pool-manager.ts";
 import { type Found, type HookFamily, NO_CUTS } from "./family.ts";
 
 /**

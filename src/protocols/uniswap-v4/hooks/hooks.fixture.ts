@@ -1,7 +1,7 @@
 import { word } from "../../../core/abi.ts";
 import { writeNamed } from "../../../core/named-addresses.ts";
 import type { Address, At, Call, Hex, Pool } from "../../../core/types.ts";
-import { DYNAMIC_FEE } from "../../pool-manager.ts";
+import { DYNAMIC_FEE } from "../../shared/pool-managers/pool-manager.ts";
 import { MANAGER, POOL_ID } from "../arbitrary.ts";
 import { uniswapV4 } from "../index.ts";
 import type { State } from "../state.ts";

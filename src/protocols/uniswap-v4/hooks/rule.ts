@@ -5,14 +5,14 @@ import {
   directionalFloat,
 } from "../../../core/math/sampling/directional-mirror.ts";
 import type { Curve } from "../../../core/protocol.ts";
-import type { Order, Trade } from "../../own-state.ts";
+import type { Order, Trade } from "../../shared/own-state.ts";
 import {
   type GasFigures,
   MAX_AMOUNT,
   type ManagedPool,
   managedMirror,
   managedTrade,
-} from "../../pool-manager.ts";
+} from "../../shared/pool-managers/pool-manager.ts";
 
 /**
  * What a pool's hook does to a swap, as plain data. All covered hooks have this form: a fee of the liquidity providers

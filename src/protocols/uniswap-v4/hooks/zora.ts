@@ -1,6 +1,6 @@
 import { addressAt, callData, hasWords, intAt, uintAt } from "../../../core/abi.ts";
 import type { Call, Hex, Pool } from "../../../core/types.ts";
-import { tokenOf } from "../../pool-manager.ts";
+import { tokenOf } from "../../shared/pool-managers/pool-manager.ts";
 import { type HookFamily, helperOf, NO_CUTS } from "./family.ts";
 
 /**

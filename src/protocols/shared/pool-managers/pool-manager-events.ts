@@ -1,6 +1,6 @@
-import { intAt, uintAt } from "../core/abi.ts";
-import type { Hex, Log } from "../core/types.ts";
-import { afterPosition, afterSwapLog } from "./concentrated-events.ts";
+import { intAt, uintAt } from "../../../core/abi.ts";
+import type { Hex, Log } from "../../../core/types.ts";
+import { afterPosition, afterSwapLog } from "../concentrated/concentrated-events.ts";
 import { type ManagedPool, protocolFees } from "./pool-manager.ts";
 
 /** Logs that Uniswap v4's manager and PancakeSwap Infinity's share, by topic or by layout. */

@@ -1,4 +1,4 @@
-import { NotUnderstood } from "./swapvec.ts";
+import { NotUnderstood } from "../../swapvec.ts";
 
 const NO_HOOKS: readonly unknown[] = [
   undefined,

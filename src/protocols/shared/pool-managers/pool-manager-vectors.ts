@@ -1,6 +1,10 @@
-import { CONCENTRATED_FIELDS, concentratedOf, concentratedTrial } from "./concentrated-vectors.ts";
+import { type Fields, integer, type Trial, understood, type Vector } from "../../swapvec.ts";
+import {
+  CONCENTRATED_FIELDS,
+  concentratedOf,
+  concentratedTrial,
+} from "../concentrated/concentrated-vectors.ts";
 import { swapFee } from "./pool-manager.ts";
-import { type Fields, integer, type Trial, understood, type Vector } from "./swapvec.ts";
 
 /** Fields of the recorded pools of Uniswap v4's manager and PancakeSwap Infinity's, besides hooks. */
 export const MANAGED_FIELDS = ["fee", "protocolFee", ...CONCENTRATED_FIELDS];

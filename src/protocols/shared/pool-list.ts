@@ -1,4 +1,4 @@
-import type { Address, Deployment, Hex } from "../core/types.ts";
+import type { Address, Deployment, Hex } from "../../core/types.ts";
 import { ADDRESS } from "./record-address.ts";
 
 /** An entry of a deployment's list of pools. */

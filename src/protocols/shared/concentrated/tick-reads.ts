@@ -1,8 +1,13 @@
-import { hasWords, intAt, uintAt } from "../core/abi.ts";
-import type { LiveTickTable } from "../core/math/concentrated/tick-table.ts";
-import { isWhole, ticksInWords, type Words, wordNumbers } from "../core/math/concentrated/tick-words.ts";
-import type { BitmapReads } from "../core/protocol.ts";
-import type { Call, Hex, Refusal } from "../core/types.ts";
+import { hasWords, intAt, uintAt } from "../../../core/abi.ts";
+import type { LiveTickTable } from "../../../core/math/concentrated/tick-table.ts";
+import {
+  isWhole,
+  ticksInWords,
+  type Words,
+  wordNumbers,
+} from "../../../core/math/concentrated/tick-words.ts";
+import type { BitmapReads } from "../../../core/protocol.ts";
+import type { Call, Hex, Refusal } from "../../../core/types.ts";
 
 /** How to read a pool's ticks. Answers are the head, then the bitmap words, then the ticks whose bits are set. */
 export type TickSource = {

@@ -1,5 +1,5 @@
-import type { PairSource } from "../core/protocol.ts";
-import type { Address, Hex } from "../core/types.ts";
+import type { PairSource } from "../../core/protocol.ts";
+import type { Address, Hex } from "../../core/types.ts";
 
 /** find_pool_for_coins(address,address,uint256): the pool of two coins with that index, in order of creation */
 const FIND_POOL_FOR_COINS: Hex = "0x6982eb0b";

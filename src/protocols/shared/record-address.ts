@@ -1,4 +1,4 @@
-import type { Address, Deployment } from "../core/types.ts";
+import type { Address, Deployment } from "../../core/types.ts";
 
 /** A lower-case address, alone. */
 export const ADDRESS = /^0x[0-9a-f]{40}$/;

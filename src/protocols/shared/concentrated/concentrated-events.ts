@@ -1,10 +1,10 @@
-import { intAt, uintAt } from "../core/abi.ts";
+import { intAt, uintAt } from "../../../core/abi.ts";
 import {
   type LiveTickTable,
   type PositionChange,
   withPosition,
-} from "../core/math/concentrated/tick-table.ts";
-import type { Log } from "../core/types.ts";
+} from "../../../core/math/concentrated/tick-table.ts";
+import type { Log } from "../../../core/types.ts";
 
 /** The part of a state that v3 logs change, for all designs that kept the layout of these logs. */
 type Concentrated = LiveTickTable & {

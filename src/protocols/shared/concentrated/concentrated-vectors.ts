@@ -4,8 +4,8 @@ import {
   LIMIT_DOWN,
   LIMIT_UP,
   swap as poolSwap,
-} from "../core/math/concentrated/concentrated-swap.ts";
-import { MAX_TICK, MIN_TICK } from "../core/math/concentrated/tick-math.ts";
+} from "../../../core/math/concentrated/concentrated-swap.ts";
+import { MAX_TICK, MIN_TICK } from "../../../core/math/concentrated/tick-math.ts";
 import {
   asked,
   complaint,
@@ -18,7 +18,7 @@ import {
   understood,
   type Vector,
   type VectorSwap,
-} from "./swapvec.ts";
+} from "../../swapvec.ts";
 
 /** Recorded swaps of concentrated-liquidity designs. The pool's swap loop is compared, including partial fills. */
 

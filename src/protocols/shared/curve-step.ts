@@ -1,7 +1,7 @@
-import { packedUint } from "../core/abi.ts";
-import { curveVariants, stepKinds } from "../core/encoding/kinds.ts";
-import type { StepCode } from "../core/protocol.ts";
-import type { Pool } from "../core/types.ts";
+import { packedUint } from "../../core/abi.ts";
+import { curveVariants, stepKinds } from "../../core/encoding/kinds.ts";
+import type { StepCode } from "../../core/protocol.ts";
+import type { Pool } from "../../core/types.ts";
 
 /** The step for a Curve pool whose `exchange` takes coin indexes as uint256. */
 export function uint256CurveStep(pool: Pool, _state: unknown, i: number, j: number): StepCode {

@@ -4,11 +4,11 @@ import {
   LIMIT_DOWN,
   LIMIT_UP,
   swap,
-} from "../core/math/concentrated/concentrated-swap.ts";
-import type { LiveTickTable } from "../core/math/concentrated/tick-table.ts";
-import { type DirectionalMirror, directionalMirror } from "../core/math/sampling/directional-mirror.ts";
-import { type Address, type Deployment, NATIVE } from "../core/types.ts";
-import type { Order, Trade } from "./own-state.ts";
+} from "../../../core/math/concentrated/concentrated-swap.ts";
+import type { LiveTickTable } from "../../../core/math/concentrated/tick-table.ts";
+import { type DirectionalMirror, directionalMirror } from "../../../core/math/sampling/directional-mirror.ts";
+import { type Address, type Deployment, NATIVE } from "../../../core/types.ts";
+import type { Order, Trade } from "../own-state.ts";
 
 /**
  * Pools inside of a manager contract: Uniswap v4, and PancakeSwap Infinity, whose concentrated liquidity is a fork of

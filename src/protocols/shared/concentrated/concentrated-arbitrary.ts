@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import type { Concentrated } from "../core/math/concentrated/concentrated-swap.ts";
-import { MAX_TICK, MIN_TICK, sqrtRatioAtTick } from "../core/math/concentrated/tick-math.ts";
+import type { Concentrated } from "../../../core/math/concentrated/concentrated-swap.ts";
+import { MAX_TICK, MIN_TICK, sqrtRatioAtTick } from "../../../core/math/concentrated/tick-math.ts";
 import {
   type LiveTickTable,
   type PositionChange,
   withPosition,
-} from "../core/math/concentrated/tick-table.ts";
+} from "../../../core/math/concentrated/tick-table.ts";
 
 /** A random concentrated-liquidity pool of any design. */
 type TickedPool = Concentrated & LiveTickTable;

@@ -1,7 +1,7 @@
-import { addressAt, hasWords, packedUint, uintAt } from "../core/abi.ts";
-import { stepKinds } from "../core/encoding/kinds.ts";
-import { KEY_OF_MANAGER, type PairSource, type StepCode } from "../core/protocol.ts";
-import { type Address, type Deployment, type Hex, type Log, NATIVE, type Pool } from "../core/types.ts";
+import { addressAt, hasWords, packedUint, uintAt } from "../../../core/abi.ts";
+import { stepKinds } from "../../../core/encoding/kinds.ts";
+import { KEY_OF_MANAGER, type PairSource, type StepCode } from "../../../core/protocol.ts";
+import { type Address, type Deployment, type Hex, type Log, NATIVE, type Pool } from "../../../core/types.ts";
 import { isListed, tokenOf } from "./pool-manager.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { callData, uintAt } from "../core/abi.ts";
-import type { Call, Hex, Pool } from "../core/types.ts";
+import { callData, uintAt } from "../../core/abi.ts";
+import type { Call, Hex, Pool } from "../../core/types.ts";
 
 /** Exchange rate of an ERC-4626 vault as a fraction: `shares` shares are worth `assets` assets. */
 export type SharePrice = { readonly assets: bigint; readonly shares: bigint };

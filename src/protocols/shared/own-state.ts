@@ -1,5 +1,5 @@
-import type { Protocol } from "../core/protocol.ts";
-import type { At, Fill, Side, StateId } from "../core/types.ts";
+import type { Protocol } from "../../core/protocol.ts";
+import type { At, Fill, Side, StateId } from "../../core/types.ts";
 
 /** Arguments of `Protocol.quote`, as one object. */
 export type Order = {

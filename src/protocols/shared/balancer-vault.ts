@@ -1,9 +1,9 @@
-import { addressAt, callData, hasWords, intAt, uintAt, wordsAt } from "../core/abi.ts";
-import { stepKinds } from "../core/encoding/kinds.ts";
-import { leastInput } from "../core/math/least-input.ts";
-import { readNamed } from "../core/named-addresses.ts";
-import type { HintedPool, StepCode } from "../core/protocol.ts";
-import type { Address, Call, Deployment, Facts, Hex, Log, Pool } from "../core/types.ts";
+import { addressAt, callData, hasWords, intAt, uintAt, wordsAt } from "../../core/abi.ts";
+import { stepKinds } from "../../core/encoding/kinds.ts";
+import { leastInput } from "../../core/math/least-input.ts";
+import { readNamed } from "../../core/named-addresses.ts";
+import type { HintedPool, StepCode } from "../../core/protocol.ts";
+import type { Address, Call, Deployment, Facts, Hex, Log, Pool } from "../../core/types.ts";
 import type { Order, Trade } from "./own-state.ts";
 import { readHints } from "./pool-list.ts";
 

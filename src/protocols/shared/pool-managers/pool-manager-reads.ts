@@ -1,9 +1,15 @@
-import { hasWords, intAt, uintAt } from "../core/abi.ts";
-import { MAX_TICK, MIN_TICK } from "../core/math/concentrated/tick-math.ts";
-import { isWhole, priceFitsTick, wordsAround } from "../core/math/concentrated/tick-words.ts";
-import type { Address, Call, Hex, Refusal } from "../core/types.ts";
+import { hasWords, intAt, uintAt } from "../../../core/abi.ts";
+import { MAX_TICK, MIN_TICK } from "../../../core/math/concentrated/tick-math.ts";
+import { isWhole, priceFitsTick, wordsAround } from "../../../core/math/concentrated/tick-words.ts";
+import type { Address, Call, Hex, Refusal } from "../../../core/types.ts";
+import {
+  endsWithWords,
+  type TickSource,
+  tickCalls,
+  tickTableOf,
+  wordCalls,
+} from "../concentrated/tick-reads.ts";
 import { type ManagedPool, protocolFees } from "./pool-manager.ts";
-import { endsWithWords, type TickSource, tickCalls, tickTableOf, wordCalls } from "./tick-reads.ts";
 
 /** Reads of Uniswap v4's pools and PancakeSwap Infinity's, which answer alike under other names. */
 

@@ -76,7 +76,8 @@ module.exports = {
     {
       name: "one-folder-a-protocol",
       severity: "error",
-      comment: "A protocol may not reach into its neighbour, nor `shared` into a protocol; shared maths moves down to core/math.",
+      comment:
+        "A protocol may not reach into its neighbour, nor `shared` into a protocol; shared maths moves down to core/math.",
       from: { path: "^src/protocols/([^/]+)/" },
       to: { path: "^src/protocols/([^/]+)/", pathNot: "^src/protocols/($1|shared)/" },
     },

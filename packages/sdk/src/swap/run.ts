@@ -131,7 +131,7 @@ async function onNewestBlock(
 }
 
 /** The notice of a quote whose transaction reverted when the service ran it with sufficient funds. */
-function revertOf(quote: QuoteAnswer): QuoteAnswer["notices"][number] | undefined {
+export function revertOf(quote: QuoteAnswer): QuoteAnswer["notices"][number] | undefined {
   const { notices } = quote as { readonly notices?: unknown };
   const all: QuoteAnswer["notices"] = Array.isArray(notices) ? notices : [];
   return all.find((each) => each?.code === "REVERTS");

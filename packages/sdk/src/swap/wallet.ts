@@ -2,6 +2,7 @@ import { untilAborted } from "../abort.ts";
 import { BraidError, refuse } from "../error.ts";
 import type { Hex } from "../hex.ts";
 import type { TypedData } from "../quote/typed-data.ts";
+import { inTurn } from "./in-turn.ts";
 import { isObject, isRefusal, messageOf, unlessUnable } from "./wallet-error.ts";
 
 export type Transaction = {
@@ -32,7 +33,7 @@ export type Eip1193Provider = {
 
 /** The part of viem's WalletClient that is used. */
 export type ViemWalletClient = {
-  readonly account?: { readonly address: Hex } | undefined;
+  readonly account?: { readonly address: Hex; readonly type?: string } | undefined;
   // viem's parameter types depend on chain and account; the calls in this file are valid for all of them.
   request(request: never): Promise<unknown>;
   sendTransaction(request: never): Promise<Hex>;
@@ -152,7 +153,8 @@ export function fromViem(client: ViemWalletClient): Wallet {
     send: ({ chainID, ...transaction }) => {
       // viem compares the chain's id with the node's, and needs no more of the chain than that.
       const chain = chainID === undefined ? null : { id: chainID, name: `chain ${chainID}` };
-      return guarded(() => sendTransaction!({ account, chain, ...transaction })) as Promise<Hex>;
+      const send = () => guarded(() => sendTransaction!({ account, chain, ...transaction })) as Promise<Hex>;
+      return account.type === "local" ? inTurn(account.address, send) : send();
     },
     sign: (data) => guarded(() => signTypedData!({ account, ...data })) as Promise<Hex>,
   };
@@ -164,14 +166,15 @@ export async function fromEthers(signer: EthersSigner): Promise<Wallet> {
   const provider = signer.provider as { send?: (method: string, params: unknown) => Promise<unknown> } | null;
   if (typeof provider?.send !== "function")
     throw refuse("WALLET_FAILED", "The ethers Signer has no provider that sends JSON-RPC.");
+  const address = (await signer.getAddress()) as Hex;
   return {
-    address: (await signer.getAddress()) as Hex,
+    address,
     rpc: (method, params) => guarded(() => provider.send!(method, params)),
     send: async ({ to, data, value, gas, chainID }) => {
       const limit = gas === undefined ? {} : { gasLimit: gas };
       const chain = chainID === undefined ? {} : { chainId: chainID };
-      const sending = guarded(() => signer.sendTransaction({ to, data, value, ...limit, ...chain }));
-      return (await sending).hash as Hex;
+      const send = () => guarded(() => signer.sendTransaction({ to, data, value, ...limit, ...chain }));
+      return (await ("signingKey" in signer ? inTurn(address, send) : send())).hash as Hex;
     },
     sign: ({ types, domain, message }) => {
       const { EIP712Domain: _, ...structs } = types as Record<string, { name: string; type: string }[]>;

@@ -204,6 +204,23 @@ export function failureCases(url: string, rpc: string): readonly Case[] {
       },
     },
     {
+      name: "swap: a quote that reverts when the service runs it is confirmed by typing",
+      run: async (page) => {
+        await page.route(/\/quote\?/, async (route) => {
+          const response = await route.fetch();
+          const notices = [{ code: "REVERTS", message: "The transaction reverts.", details: {} }];
+          await route.fulfill({ response, json: { ...(await response.json()), notices } });
+        });
+        await open(page, link(ETH, USDC, "1"));
+        await review(page);
+        assert.ok(await page.locator("#confirm").isDisabled());
+        assert.match(await page.locator(".review").innerText(), /This swap reverts when it is run now/);
+        await page.fill("#danger", "accept");
+        assert.ok(await page.locator("#confirm").isEnabled());
+        await page.unrouteAll({ behavior: "ignoreErrors" });
+      },
+    },
+    {
       name: "swap: half of everything lost to the price is confirmed by typing",
       run: async (page) => {
         await open(page, link(ETH, USDC, "1", "&slippage=40"));

@@ -1,4 +1,4 @@
-import { ApiFailure, type Offer, type PriceRequest, pricePath } from "../api.ts";
+import { ApiFailure, type Offer, type PriceRequest, pricePath, unreadable } from "../api.ts";
 
 /** State of the current request. `last` is the previous offer, which is shown faded while a newer one is loading. */
 export type FeedState =
@@ -102,10 +102,7 @@ async function answer(
   try {
     return { kind: "offer", request, offer: await promise };
   } catch (error) {
-    const failure =
-      error instanceof ApiFailure
-        ? error
-        : new ApiFailure("The page could not read the answer.", { reason: "UNREADABLE", passing: false });
+    const failure = error instanceof ApiFailure ? error : unreadable();
     const same = last !== undefined && pricePath(last.request) === pricePath(request);
     return { kind: "failed", request, failure, last: failure.passing && same ? last : undefined };
   }

@@ -1,5 +1,6 @@
-import type { Offer } from "../api.ts";
+import { revertOf } from "../../../packages/sdk/src/swap/run.ts";
 import { dollars } from "../offer/amount.ts";
+import type { Quote } from "./quote.ts";
 
 /** How a swap's risk is presented to the user who confirms it. */
 export type Risk =
@@ -17,12 +18,16 @@ const SLIPPAGE_SAID = 5;
 const SLIPPAGE_TYPED = 30;
 const WORD = "accept";
 
+const REVERTS =
+  "This swap reverts when it is run now, as said above. If you send it all the same, you most likely pay gas for nothing.";
+
 /**
  * Rates what a swap may cost its user beyond the market price.
  *
  * @param slippagePercent slippage that the user allows
  */
-export function riskOf(offer: Offer, slippagePercent: number): Risk {
+export function riskOf(offer: Quote, slippagePercent: number): Risk {
+  if (revertOf(offer.terms) !== undefined) return typed(REVERTS);
   const impact = (offer.price_impact_bps ?? 0) / 100;
   const least = offer.min_amount_out_usd ?? undefined;
   const worst = least === undefined ? "" : ` In the worst case you get ${dollars(least)}.`;

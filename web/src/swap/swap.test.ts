@@ -88,6 +88,16 @@ test("15 % of price impact and 30 % of slippage ask for a typed word, 5 % of eit
   expect(riskOf(quote({ price_impact_bps: null }), 0.5).kind).toBe("none");
 });
 
+test("a swap that reverts when the service runs it is sent only after a typed word", () => {
+  const notices = [{ code: "REVERTS", message: "Reverts." }];
+  const reverting = quote({ terms: { ...quote().terms, notices } as unknown as Quote["terms"] });
+  expect(riskOf(reverting, 0.5)).toMatchObject({
+    kind: "typed",
+    text: expect.stringContaining("reverts when it is run now"),
+  });
+  expect(riskOf(quote(), 0.5).kind).toBe("none");
+});
+
 test("the history keeps the newest fifty, and a newer word replaces an older one", () => {
   const amount = { address: TOKEN, symbol: "T", decimals: 1, amount: "1" };
   const past = (id: string) =>

@@ -4,7 +4,7 @@ import { ROUTER } from "../../../packages/sdk/src/generated/router.ts";
 import type { Hex } from "../../../packages/sdk/src/hex.ts";
 import { allowanceOf } from "../../../packages/sdk/src/swap/chain.ts";
 import { fromProvider } from "../../../packages/sdk/src/swap/wallet.ts";
-import type { PriceRequest } from "../api.ts";
+import { type PriceRequest, unreadable } from "../api.ts";
 import { walletFault } from "../wallet/provider.ts";
 import type { Session } from "../wallet/session.ts";
 import { type Way, waysOf } from "./pay.ts";
@@ -69,7 +69,6 @@ export type SwapDesk = {
 };
 
 /** Error message for an answer that is no quote. */
-const UNREADABLE = "The page could not read the answer.";
 
 /** Interval at which the state of a transaction is polled. */
 const POLL_MS = 1000;
@@ -139,7 +138,7 @@ function isOf(quote: Quote, state: SwapState): boolean {
 
 function refusal(error: unknown): Ended {
   const isWallets = error instanceof BraidError;
-  const other = isWallets ? walletFault(error).text : UNREADABLE;
+  const other = isWallets ? walletFault(error).text : unreadable().message;
   return { kind: "refused", text: isQuoteFailure(error) ? error.message : other, rejected: false };
 }
 
@@ -222,7 +221,7 @@ function useRefresh({ state, session, refreshMs, setState }: Refreshing): void {
       const promised = { accepted: accepted.current, request };
       const wish = { request, taker: session.account };
       const next = await fetchAgain(promised, wish, gone.signal).catch((error: unknown) =>
-        isQuoteFailure(error) ? error.message : UNREADABLE,
+        isQuoteFailure(error) ? error.message : unreadable().message,
       );
       if (gone.signal.aborted) return;
       timer = setTimeout(refresh, refreshMs);

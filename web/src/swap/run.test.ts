@@ -9,7 +9,11 @@ const ME = "0x1111111111111111111111111111111111111111";
 const TOKEN = "0x2222222222222222222222222222222222222222";
 const word = (value: bigint) => value.toString(16).padStart(64, "0");
 
-type Answers = Readonly<Record<string, () => unknown>>;
+type Answers = Readonly<Record<string, (parameter: unknown) => unknown>>;
+
+/** What a token says of its holders: `held`, and `allowed` for the router. */
+const tokenOf = (held: bigint, allowed: bigint) => (call: unknown) =>
+  `0x${word((call as { data: string }).data.startsWith("0xdd62ed3e") ? allowed : held)}`;
 
 /** Swaps by an injected wallet on chain 1 that mines at once; `answers` replace its own. */
 async function swapBy(way: Way, answers: Answers) {
@@ -17,14 +21,14 @@ async function swapBy(way: Way, answers: Answers) {
   const steps: Step[] = [];
   const own: Answers = {
     eth_chainId: () => "0x1",
-    eth_call: () => `0x${word(0n)}`,
+    eth_call: tokenOf(100n, way === "none" ? 100n : 0n),
     eth_sendTransaction: () => "0x1",
     eth_getTransactionReceipt: () => ({ status: "0x1", blockNumber: "0x1", logs: [] }),
   };
   const provider = {
-    request: async ({ method }: { readonly method: string }) => {
+    request: async ({ method, params }: { readonly method: string; readonly params: readonly unknown[] }) => {
       asked.push(method);
-      return (answers[method] ?? own[method])?.() ?? null;
+      return (answers[method] ?? own[method])?.(params[0]) ?? null;
     },
   };
   const permit = { eip2612: { ready: true, permit_nonce: 0n, typed_data: {} } };
@@ -47,6 +51,23 @@ test("a wallet that gives no hash may have sent the swap, and its owner is told 
   const { end, steps } = await swapBy("none", { eth_sendTransaction: () => null });
   expect(end).toMatchObject({ kind: "refused", fault: { text: expect.stringContaining("may have sent") } });
   expect(steps).toEqual([{ kind: "confirm" }]);
+});
+
+test("what another window of the page has sold meanwhile is not sent again, and its owner is told so", async () => {
+  const sold = await swapBy("none", { eth_call: tokenOf(99n, 100n) });
+  expect(sold.end).toMatchObject({
+    fault: { text: expect.stringMatching(/holds less .* Nothing was swapped\.$/) },
+  });
+  const used = await swapBy("none", { eth_call: tokenOf(100n, 99n) });
+  expect(used.end).toMatchObject({
+    fault: { text: expect.stringMatching(/may take less .* Nothing was swapped\.$/) },
+  });
+  for (const { asked, steps } of [sold, used]) {
+    expect(asked).not.toContain("eth_sendTransaction");
+    expect(steps).toEqual([]);
+  }
+  const unread = await swapBy("none", { eth_call: () => Promise.reject(new Error("no node")) });
+  expect(unread.end).toMatchObject({ kind: "mined" });
 });
 
 test("a wallet that cannot sign, or signs as a contract does, says to approve instead", async () => {

@@ -23,6 +23,7 @@ import {
 import { ApiFailure, type PriceRequest } from "../api.ts";
 import { type WalletFault, walletFault } from "../wallet/provider.ts";
 import type { Session } from "../wallet/session.ts";
+import { requireFunds } from "./funds.ts";
 import type { Way } from "./pay.ts";
 import { fetchAgain, keptPromise } from "./promise.ts";
 import { isQuoteFailure, type Quote, type QuoteWish, type SignedPermit } from "./quote.ts";
@@ -219,6 +220,11 @@ async function fetchPatiently(run: Run, wish: QuoteWish): Promise<Quote> {
 }
 
 async function swap(run: Run, quote: Quote): Promise<End> {
+  await requireFunds(run.signer, {
+    token: run.request.tokenIn,
+    amount: quote.terms.amount_in,
+    isAllowed: run.way === "none" && quote.terms.approve_amount > 0n,
+  });
   run.report({ kind: "confirm" });
   const hash = await run.signer.send(callOf(quote));
   run.report({ kind: "pending", hash });

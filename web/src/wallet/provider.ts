@@ -41,7 +41,12 @@ const WORDS: Readonly<Record<WalletFault["kind"], string>> = {
 };
 
 /** Reasons of the SDK that are no wallet's, and whose message is shown as it is. */
-const OWN_WORDS: readonly string[] = ["WRONG_CHAIN", "SIMULATION_FAILED"];
+const OWN_WORDS: readonly string[] = [
+  "WRONG_CHAIN",
+  "SIMULATION_FAILED",
+  "INSUFFICIENT_BALANCE",
+  "INSUFFICIENT_ALLOWANCE",
+];
 
 /** Longest part of a wallet's own message that is shown, in UTF-16 code units. */
 const MAX_WORDS = 200;

@@ -37,6 +37,11 @@ export const uncovered: readonly Uncovered[] = [
     why: "its source was not verified; its prices are an oracle's, not a curve's",
   },
   {
+    design: "EulerSwap",
+    names: [],
+    why: "what it fills depends on lending vaults and on whether its owner's account stays solvent; the router has no step that asks it for its quote",
+  },
+  {
     design: "CoW AMM",
     names: ["cow-amm-50-50"],
     why: "trades through its own batch settlement only",

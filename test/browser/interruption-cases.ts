@@ -124,9 +124,12 @@ export function interruptionCases(url: string, rpc: string): readonly Case[] {
         const wallet = await other(page, link(USDC, ETH, "50"));
         await review(page);
         await page.getByLabel(/Approve exactly/).check();
+        // From the approval on, which may be mined before its line can be waited for.
+        const beforeSending = async () => {
+          wallet.mood = { rejects: ["eth_sendTransaction"] };
+        };
+        wallet.mood = { beforeSending };
         await page.click("#confirm");
-        await page.getByText("The approval is being mined").waitFor();
-        wallet.mood = { rejects: ["eth_sendTransaction"] };
         const end = page.locator('[data-end="refused"]');
         await end.waitFor();
         assert.match(await end.innerText(), /rejected.* Nothing was swapped\. The approval .* stays\./);

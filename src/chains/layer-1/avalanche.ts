@@ -2,6 +2,7 @@ import { writeNamed } from "../../core/named-addresses.ts";
 import type { Chain } from "../../core/types.ts";
 import { balancerHints } from "../shared/balancer-hints.ts";
 import { gyroscopeOnAvalanche } from "../shared/balancer-vaults.ts";
+import { curveCryptoNg } from "../shared/curve-crypto-ng.ts";
 import { curveStableNgOf2023 } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
 import { hubs } from "./hubs.ts";
@@ -229,5 +230,12 @@ export const avalanche: Chain = {
       "0x506f594ceb4e33f5161139bae3ee911014df9f7f",
       "0xa7ba18eefcd9513230987ec2fab6711af5abd9c2",
     ]),
+    ...curveCryptoNg(
+      {
+        "tricrypto-ng": "0x3d6cb2f6dcf47cdd9c13e4e3beae9af041d8796a",
+        "twocrypto-ng": "0x98ee851a00abee0d95d08cf4ca2bdce32aeaaf7f",
+      },
+      "curvefi/curve-core b4c27f3 deployments/prod/avalanche.yaml and DefiLlama-Adapters 000a20e projects/curve/contracts.json agree",
+    ),
   ],
 };

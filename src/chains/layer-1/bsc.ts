@@ -1,4 +1,5 @@
 import type { Chain } from "../../core/types.ts";
+import { curveCryptoNg } from "../shared/curve-crypto-ng.ts";
 import { curveStableNgOf2023 } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
 import { iziswap } from "../shared/iziswap.ts";
@@ -187,6 +188,13 @@ export const bsc: Chain = {
       "0x604388bb1159afd21eb5191ce22b4decdee2ae22",
       "0x64379c265fc6595065d7d835aaaa731c0584db80",
     ]),
+    ...curveCryptoNg(
+      {
+        "tricrypto-ng": "0xc55837710bc500f1e3c7bb9dd1d51f7c5647e657",
+        "twocrypto-ng": "0x98ee851a00abee0d95d08cf4ca2bdce32aeaaf7f",
+      },
+      "curvefi/curve-js src/constants/network_constants.ts and DefiLlama-Adapters 000a20e projects/curve/contracts.json agree",
+    ),
     {
       ...forks.fluid,
       factory: "0x91716c4eda1fb55e84bf8b4c7085f84285c19085",

@@ -1,5 +1,6 @@
 import { writeNamed } from "../../core/named-addresses.ts";
 import type { Chain } from "../../core/types.ts";
+import { curveCryptoNg } from "../shared/curve-crypto-ng.ts";
 import { curveStableNg } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
 import { hubs } from "./hubs.ts";
@@ -93,6 +94,13 @@ export const hyperEvm: Chain = {
     curveStableNg(
       "0x604388bb1159afd21eb5191ce22b4decdee2ae22",
       "curvefi/curve-core deployments/prod/hyperliquid.yaml and DefiLlama-Adapters 1eb4e81 projects/curve agree; the pools are those of curvefi/stableswap-ng 2abe778f, headers aside; asked by pair; not checked against the chain",
+    ),
+    ...curveCryptoNg(
+      {
+        "tricrypto-ng": "0x5702bdb1ec244704e3cbbaae11a0275ae5b07499",
+        "twocrypto-ng": "0xc9fe0c63af9a39402e8a5514f9c43af0322b665f",
+      },
+      "curvefi/curve-core b4c27f3 deployments/prod/hyperliquid.yaml",
     ),
   ],
 };

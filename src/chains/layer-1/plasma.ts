@@ -1,5 +1,6 @@
 import { writeNamed } from "../../core/named-addresses.ts";
 import type { Chain } from "../../core/types.ts";
+import { curveCryptoNg } from "../shared/curve-crypto-ng.ts";
 import { curveStableNg } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
 import { hubs } from "./hubs.ts";
@@ -78,6 +79,13 @@ export const plasma: Chain = {
     curveStableNg(
       "0x8271e06e5887fe5ba05234f5315c19f3ec90e8ad",
       "curvefi/curve-core deployments/prod/plasma.yaml and DefiLlama-Adapters 1eb4e81 projects/curve agree; the pools are those of curvefi/stableswap-ng 2abe778f, headers aside; asked by pair; not checked against the chain",
+    ),
+    ...curveCryptoNg(
+      {
+        "tricrypto-ng": "0x6e28493348446503db04a49621d8e6c9a40015fb",
+        "twocrypto-ng": "0xe7fbd704b938cb8fe26313c3464d4b7b7348c88c",
+      },
+      "curvefi/curve-core b4c27f3 deployments/prod/plasma.yaml",
     ),
   ],
 };

@@ -2,6 +2,7 @@ import { writeNamed } from "../../core/named-addresses.ts";
 import type { Chain } from "../../core/types.ts";
 import { balancerHints } from "../shared/balancer-hints.ts";
 import { gyroscopeOnPolygon } from "../shared/balancer-vaults.ts";
+import { curveCryptoNg } from "../shared/curve-crypto-ng.ts";
 import { curveStableNgOf2023 } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
 import { iziswap } from "../shared/iziswap.ts";
@@ -194,6 +195,13 @@ export const polygon: Chain = {
       "0x506f594ceb4e33f5161139bae3ee911014df9f7f",
       "0xa7ba18eefcd9513230987ec2fab6711af5abd9c2",
     ]),
+    ...curveCryptoNg(
+      {
+        "tricrypto-ng": "0xc1b393efef38140662b91441c6710aa704973228",
+        "twocrypto-ng": "0x98ee851a00abee0d95d08cf4ca2bdce32aeaaf7f",
+      },
+      "curvefi/curve-js src/constants/network_constants.ts and DefiLlama-Adapters 000a20e projects/curve/contracts.json agree",
+    ),
     {
       ...forks.fluid,
       factory: "0x91716c4eda1fb55e84bf8b4c7085f84285c19085",

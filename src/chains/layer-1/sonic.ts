@@ -1,5 +1,6 @@
 import { writeNamed } from "../../core/named-addresses.ts";
 import type { Chain } from "../../core/types.ts";
+import { curveCryptoNg } from "../shared/curve-crypto-ng.ts";
 import { curveStableNg } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
 import { hubs } from "./hubs.ts";
@@ -166,6 +167,13 @@ export const sonic: Chain = {
     curveStableNg(
       "0x7c2085419be6a04f4ad88ea91bc9f5c6e6c463d8",
       "curvefi/curve-core deployments/prod/sonic.yaml and DefiLlama-Adapters 1eb4e81 projects/curve agree; the pools are those of curvefi/stableswap-ng 2abe778f, headers aside; asked by pair; not checked against the chain",
+    ),
+    ...curveCryptoNg(
+      {
+        "tricrypto-ng": "0x635742dcc8313dcf8c904206037d962c042eafbd",
+        "twocrypto-ng": "0x1a83348f9ccfd3fe1a8c0adba580ac4e267fe495",
+      },
+      "curvefi/curve-core b4c27f3 deployments/prod/sonic.yaml and DefiLlama-Adapters 000a20e projects/curve/contracts.json agree",
     ),
   ],
 };

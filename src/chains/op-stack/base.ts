@@ -2,6 +2,7 @@ import { writeNamed } from "../../core/named-addresses.ts";
 import type { Chain } from "../../core/types.ts";
 import { balancerHints } from "../shared/balancer-hints.ts";
 import { buffersOnBase, gyroscopeOnBase } from "../shared/balancer-vaults.ts";
+import { curveCryptoNg } from "../shared/curve-crypto-ng.ts";
 import { curveStableNgOf2023 } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
 import { iziswap } from "../shared/iziswap.ts";
@@ -263,6 +264,13 @@ export const base: Chain = {
       "0x1764ee18e8b3cca4787249ceb249356192594585",
       "0x604388bb1159afd21eb5191ce22b4decdee2ae22",
     ]),
+    ...curveCryptoNg(
+      {
+        "tricrypto-ng": "0xa5961898870943c68037f6848d2d866ed2016bcb",
+        "twocrypto-ng": "0xc9fe0c63af9a39402e8a5514f9c43af0322b665f",
+      },
+      "curvefi/curve-js src/constants/network_constants.ts and DefiLlama-Adapters 000a20e projects/curve/contracts.json agree",
+    ),
     {
       ...forks.fluid,
       factory: "0x91716c4eda1fb55e84bf8b4c7085f84285c19085",

@@ -1,4 +1,5 @@
 import type { Chain } from "../../core/types.ts";
+import { curveCryptoNg } from "../shared/curve-crypto-ng.ts";
 import { curveStableNg } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
 import { hubs } from "./hubs.ts";
@@ -61,6 +62,13 @@ export const ink: Chain = {
     curveStableNg(
       "0x046207cb759f527b6c10c2d61dbaca45513685cc",
       "curvefi/curve-core deployments/prod/ink.yaml and DefiLlama-Adapters 1eb4e81 projects/curve agree; the pools are those of curvefi/stableswap-ng 2abe778f, headers aside; asked by pair; not checked against the chain",
+    ),
+    ...curveCryptoNg(
+      {
+        "tricrypto-ng": "0x5ea9dd3b6f042a34df818c6c1324bc5a7c61427a",
+        "twocrypto-ng": "0xd125e7a0ceddf89c6473412d85835450897be6dc",
+      },
+      "curvefi/curve-core b4c27f3 deployments/prod/ink.yaml and DefiLlama-Adapters 000a20e projects/curve/contracts.json agree",
     ),
   ],
 };

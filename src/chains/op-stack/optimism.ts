@@ -1,6 +1,7 @@
 import { writeNamed } from "../../core/named-addresses.ts";
 import type { Chain } from "../../core/types.ts";
 import { gyroscopeOnOptimism } from "../shared/balancer-vaults.ts";
+import { curveCryptoNg } from "../shared/curve-crypto-ng.ts";
 import { curveStableNgOf2023 } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
 import { iziswap } from "../shared/iziswap.ts";
@@ -209,6 +210,13 @@ export const optimism: Chain = {
       "0x87fe17697d0f14a222e8bef386a0860ecffdd617",
       "0x06452f9c013fc37169b57eab8f50a7a48c9198a3",
     ]),
+    ...curveCryptoNg(
+      {
+        "tricrypto-ng": "0xc6c09471ee39c7e30a067952fcc89c8922f9ab53",
+        "twocrypto-ng": "0x98ee851a00abee0d95d08cf4ca2bdce32aeaaf7f",
+      },
+      "curvefi/curve-js src/constants/network_constants.ts and DefiLlama-Adapters 000a20e projects/curve/contracts.json agree",
+    ),
     {
       id: "curve-lending",
       protocol: "curve-llamma",

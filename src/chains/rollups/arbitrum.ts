@@ -2,6 +2,7 @@ import { writeNamed } from "../../core/named-addresses.ts";
 import type { Chain } from "../../core/types.ts";
 import { balancerHints } from "../shared/balancer-hints.ts";
 import { buffersOnArbitrum, gyroscopeOnArbitrum } from "../shared/balancer-vaults.ts";
+import { curveCryptoNg } from "../shared/curve-crypto-ng.ts";
 import { curveStableNgOf2023 } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
 import { iziswap } from "../shared/iziswap.ts";
@@ -257,6 +258,13 @@ export const arbitrum: Chain = {
       "0x76303e4fdca0abf28ab3ee42ce086e6503431f1d",
       "0x0458ea5f4cd00e873264be2031ceb8f9d9b3116c",
     ]),
+    ...curveCryptoNg(
+      {
+        "tricrypto-ng": "0xbc0797015fcfc47d9c1856639cae50d0e69fbee8",
+        "twocrypto-ng": "0x98ee851a00abee0d95d08cf4ca2bdce32aeaaf7f",
+      },
+      "curvefi/curve-js src/constants/network_constants.ts and DefiLlama-Adapters 000a20e projects/curve/contracts.json agree",
+    ),
     {
       ...forks.fluid,
       factory: "0x91716c4eda1fb55e84bf8b4c7085f84285c19085",

@@ -48,9 +48,10 @@ const reloading: readonly Hex[] = [
   "0xe35f0559b0642164e286b30df2077ec3a05426617a25db7578fd20ba39a6cd05",
   "0x7dce008c7221b9d42f26174f7435e50f9cc8f502c57019724c090b546415a029",
   "0x5f0e7fba3d100c9e19446e1c92fe436f0a9a22fe99669360e4fdd6d3de2fc284",
-  // ClaimAdminFee(address,uint256), ClaimAdminFee(address,uint256[2])
+  // ClaimAdminFee(address,uint256), ClaimAdminFee(address,uint256[N]), N = 2, 3
   "0x6059a38198b1dc42b3791087d1ff0fbd72b3179553c25f678cd246f52ffaaf59",
   "0x3bbd5f2f4711532d6e9ee88dfdf2f1468e9a4c3ae5e14d2e1a67bf4242d008d0",
+  "0x5ebe66c628d0969a211b99673a322baa5fc8a62baf286c175e254daef76f5bcc",
 ];
 const known: ReadonlySet<string> = new Set(reloading);
 const isKnown = (log: Log) => known.has(log.topics[0]!);

@@ -19,7 +19,8 @@ export type Implementation = {
 /**
  * Contracts by their name in lists of pools.
  *
- * @source curvefi/curve-crypto-contract, curvefi/curve-factory-crypto, curvefi/tricrypto-ng, curvefi/twocrypto-ng
+ * @source curvefi/curve-crypto-contract, curvefi/curve-factory-crypto, curvefi/tricrypto-ng, curvefi/twocrypto-ng; the texts without
+ *   `v`: curvefi/curve-core, whose contracts are these but for their headers
  */
 export const implementations = {
   /** Tricrypto of May 2021. */
@@ -31,12 +32,16 @@ export const implementations = {
   "tricrypto-ng": {
     design: "tricrypto-ng",
     multiplier: 10_000n,
-    versions: { "v2.0.0": "tricrypto-ng" },
+    versions: { "v2.0.0": "tricrypto-ng", "2.0.0": "tricrypto-ng" },
   },
   "twocrypto-ng": {
     design: "twocrypto-ng",
     multiplier: 10_000n,
-    versions: { "v2.0.0": "twocrypto-ng", "v2.1.0": "twocrypto-ng-2024" },
+    versions: {
+      "v2.0.0": "twocrypto-ng",
+      "v2.1.0": "twocrypto-ng-2024",
+      "2.1.0": "twocrypto-ng-2024",
+    },
   },
 } as const satisfies Record<string, Implementation>;
 

@@ -57,6 +57,13 @@ export const hyperEvm: Chain = {
         "0xProject/0x-settler f6b73031, with the init code hash, whose router calls its pools as Uniswap v3's, and dimension-adapters e7346b0; pools are asked for their fee; first block: DefiLlama-Adapters 1eb4e81 registries/uniswapV3.js; the hash predicts a pool that public repositories name; not checked against the chain",
     },
     {
+      ...forks.ramsesV3,
+      factory: "0x07e60782535752be279929e2dffdd136db2e6b45",
+      fromBlock: 17_985_840,
+      source:
+        "several public repositories agree on the factory, and an inventory of its verified contracts names it RamsesV3Factory; first block: DefiLlama-Adapters projects/ramses, the earlier of two; not checked against the chain",
+    },
+    {
       ...forks.balancerV3,
       factory: "0xba1333333333a1ba1108e8412f11850a5c319ba9",
       fromBlock: 6_132_445,

@@ -87,5 +87,13 @@ export const linea: Chain = {
         "npm sushi 7.3.15 (MIT) and pancakeswap/pancake-subgraph config/linea.js, with the first block; init code hash and deployer: 0xProject/0x-settler f6b73031; the hash predicts a pool that public repositories name; not checked against the chain",
     },
     iziswap("0x45e5f26451cdb01b0fa1f8582e0aad9a6f27c218", 0),
+    {
+      ...forks.ramsesV3,
+      ...{ id: "etherex-v3", name: "Etherex_V3" },
+      factory: "0xae334f70a7fc44fcc2df9e6a37bc032497cf80f1",
+      fromBlock: 21_293_324,
+      source:
+        "DefiLlama-Adapters 009e217 registries/uniswapV3.js and several public repositories; an inventory of verified contracts names it RamsesV3Factory, with all functions of Pharaoh's, whose source was read; first block: the same file; not checked against the chain",
+    },
   ],
 };

@@ -1,5 +1,6 @@
 import { writeNamed } from "../../core/named-addresses.ts";
 import type { Chain } from "../../core/types.ts";
+import { curveCryptoNg } from "../shared/curve-crypto-ng.ts";
 import { curveStableNgOf2023 } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
 import { hubs } from "./hubs.ts";
@@ -149,5 +150,12 @@ export const gnosis: Chain = {
       "0xd2002373543ce3527023c75e7518c274a51ce712",
       "0xc9fe0c63af9a39402e8a5514f9c43af0322b665f",
     ]),
+    ...curveCryptoNg(
+      {
+        "tricrypto-ng": "0xb47988ad49dce8d909c6f9cf7b26caf04e1445c8",
+        "twocrypto-ng": "0x98ee851a00abee0d95d08cf4ca2bdce32aeaaf7f",
+      },
+      "curvefi/curve-js src/constants/network_constants.ts (the protocol's own)",
+    ),
   ],
 };

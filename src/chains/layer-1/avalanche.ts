@@ -4,6 +4,7 @@ import { balancerHints } from "../shared/balancer-hints.ts";
 import { gyroscopeOnAvalanche } from "../shared/balancer-vaults.ts";
 import { curveCryptoNg } from "../shared/curve-crypto-ng.ts";
 import { curveStableNgOf2023 } from "../shared/curve-stable-ng.ts";
+import { dodo } from "../shared/dodo.ts";
 import { forks } from "../shared/forks.ts";
 import { hubs } from "./hubs.ts";
 
@@ -237,5 +238,9 @@ export const avalanche: Chain = {
       },
       "curvefi/curve-core b4c27f3 deployments/prod/avalanche.yaml and DefiLlama-Adapters 000a20e projects/curve/contracts.json agree",
     ),
+    ...dodo("config/avax-config.js", {
+      dvm: ["0xff133a6d335b50bdaa6612d19e1352b049a8ae6a", 8_488_454],
+      dsp: ["0x2b0d94eb7a63b8a2909de1cb3951ecf7ae76d2fe", 8_488_454],
+    }),
   ],
 };

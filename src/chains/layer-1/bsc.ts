@@ -1,6 +1,7 @@
 import type { Chain } from "../../core/types.ts";
 import { curveCryptoNg } from "../shared/curve-crypto-ng.ts";
 import { curveStableNgOf2023 } from "../shared/curve-stable-ng.ts";
+import { dodo } from "../shared/dodo.ts";
 import { forks } from "../shared/forks.ts";
 import { iziswap } from "../shared/iziswap.ts";
 import { maverickV2 } from "../shared/maverick-v2.ts";
@@ -208,5 +209,9 @@ export const bsc: Chain = {
       26_956_207,
       "that of PancakeSwap v3, three months before its entry there",
     ),
+    ...dodo("config/bsc-config.js", {
+      dvm: ["0x790b4a80fb1094589a3c0efc8740aa9b0c1733fb", 726_278],
+      dsp: ["0x0fb9815938ad069bf90e14fe6c596c514bede767", 726_278],
+    }),
   ],
 };

@@ -4,6 +4,7 @@ import { balancerHints } from "../shared/balancer-hints.ts";
 import { gyroscopeOnPolygon } from "../shared/balancer-vaults.ts";
 import { curveCryptoNg } from "../shared/curve-crypto-ng.ts";
 import { curveStableNgOf2023 } from "../shared/curve-stable-ng.ts";
+import { dodo } from "../shared/dodo.ts";
 import { forks } from "../shared/forks.ts";
 import { iziswap } from "../shared/iziswap.ts";
 import { hubs } from "./hubs.ts";
@@ -214,5 +215,9 @@ export const polygon: Chain = {
       41_024_971,
       "that of Sushi v3, three months before its entry there",
     ),
+    ...dodo("config/matic-config.js", {
+      dvm: ["0x79887f65f83bdf15bcc8736b5e5bcdb48fb8fe13", 14_604_330],
+      dsp: ["0x43c49f8dd240e1545f147211ec9f917376ac1e87", 14_604_330],
+    }),
   ],
 };

@@ -4,6 +4,7 @@ import { balancerHints } from "../shared/balancer-hints.ts";
 import { buffersOnBase, gyroscopeOnBase } from "../shared/balancer-vaults.ts";
 import { curveCryptoNg } from "../shared/curve-crypto-ng.ts";
 import { curveStableNgOf2023 } from "../shared/curve-stable-ng.ts";
+import { dodo } from "../shared/dodo.ts";
 import { forks } from "../shared/forks.ts";
 import { iziswap } from "../shared/iziswap.ts";
 import { maverickV2 } from "../shared/maverick-v2.ts";
@@ -82,12 +83,9 @@ export const base: Chain = {
         "npm sushi 7.3.15 (MIT); first block: DefiLlama-Adapters projects/pancakeswap-v3; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/pancakeswap-v3/config.ts; not checked against the chain",
     },
     {
-      id: "uniswap-v4",
-      protocol: "uniswap-v4",
-      name: "Uniswap_V4",
+      ...forks.uniswapV4,
       factory: "0x498581ff718922c3f8e6a244956af099b2652b2b",
       fromBlock: 25_350_988,
-      trusted: true,
       facts: { stateView: "0xa3c0c9b65bad0b08107aa264b0f3db444b867a71", hooks: hooksOnBase },
       source:
         "npm @uniswap/sdk-core 7.19.4 (MIT); manager and first block: Uniswap/v4-subgraph networks.json; not checked against the chain",
@@ -107,12 +105,9 @@ export const base: Chain = {
         "pancakeswap/infinity-core 7c04695 script/config/base-mainnet.json and npm @pancakeswap/infinity-sdk 1.0.11 (MIT); first block: the manager of concentrated liquidity's, which that repository's scripts deploy before this one; not checked against the chain",
     },
     {
-      id: "balancer-v2",
-      protocol: "balancer-v2",
-      name: "Balancer_V2",
+      ...forks.balancerV2,
       factory: "0xba12222222228d8ba445958a75a0704d566bf2c8",
       fromBlock: 1_196_036,
-      trusted: true,
       facts: {
         hints: balancerHints("base", "v2"),
         factories: writeNamed({
@@ -127,12 +122,9 @@ export const base: Chain = {
         "balancer/balancer-deployments addresses/base.json at 6826feb; first block: balancer/balancer-subgraph-v2 8040b35 networks.json; not checked against the chain",
     },
     {
-      id: "balancer-v3",
-      protocol: "balancer-v3",
-      name: "Balancer_V3",
+      ...forks.balancerV3,
       factory: "0xba1333333333a1ba1108e8412f11850a5c319ba9",
       fromBlock: 25_343_854,
-      trusted: true,
       facts: {
         hints: balancerHints("base", "v3"),
         factories: writeNamed({
@@ -288,5 +280,9 @@ export const base: Chain = {
       },
       "VeloraDEX/paraswap-dex-lib src/dex/spark/spark-psm.ts agrees",
     ),
+    ...dodo("config/base-config.js", {
+      dvm: ["0x0226fce8c969604c3a0ad19c37d1fafac73e13c2", 1_996_181],
+      dsp: ["0x200d866edf41070de251ef92715a6ea825a5eb80", 1_996_181],
+    }),
   ],
 };

@@ -3,6 +3,7 @@ import type { Chain } from "../../core/types.ts";
 import { gyroscopeOnOptimism } from "../shared/balancer-vaults.ts";
 import { curveCryptoNg } from "../shared/curve-crypto-ng.ts";
 import { curveStableNgOf2023 } from "../shared/curve-stable-ng.ts";
+import { dodo } from "../shared/dodo.ts";
 import { forks } from "../shared/forks.ts";
 import { iziswap } from "../shared/iziswap.ts";
 import { sparkPsm } from "../shared/spark.ts";
@@ -253,5 +254,9 @@ export const optimism: Chain = {
       },
       "DefiLlama-Adapters projects/spark-liquidity-layer agrees on the module",
     ),
+    ...dodo("config/optimism-config.js", {
+      dvm: ["0x2b800dc6270726f7e2266ce8cd5a3f8436fe0b40", 5_886_090],
+      dsp: ["0x1f83858cd6d0ae7a08ab1fd977c06dabece6d711", 5_886_090],
+    }),
   ],
 };

@@ -4,6 +4,7 @@ import { balancerHints } from "../shared/balancer-hints.ts";
 import { buffersOnArbitrum, gyroscopeOnArbitrum } from "../shared/balancer-vaults.ts";
 import { curveCryptoNg } from "../shared/curve-crypto-ng.ts";
 import { curveStableNgOf2023 } from "../shared/curve-stable-ng.ts";
+import { dodo } from "../shared/dodo.ts";
 import { forks } from "../shared/forks.ts";
 import { iziswap } from "../shared/iziswap.ts";
 import { maverickV2 } from "../shared/maverick-v2.ts";
@@ -82,12 +83,9 @@ export const arbitrum: Chain = {
         "npm sushi 7.3.15 (MIT); first block: DefiLlama-Adapters projects/pancakeswap-v3; init code hash: VeloraDEX/paraswap-dex-lib aa9c75f src/dex/pancakeswap-v3/config.ts; not checked against the chain",
     },
     {
-      id: "uniswap-v4",
-      protocol: "uniswap-v4",
-      name: "Uniswap_V4",
+      ...forks.uniswapV4,
       factory: "0x360e68faccca8ca495c1b759fd9eee466db9fb32",
       fromBlock: 297_842_872,
-      trusted: true,
       facts: { stateView: "0x76fd297e2d437cd7f76d50f01afe6160f86e9990", hooks: hooksOnArbitrum },
       source:
         "npm @uniswap/sdk-core 7.19.4 (MIT); manager and first block: Uniswap/v4-subgraph networks.json; not checked against the chain",
@@ -100,12 +98,9 @@ export const arbitrum: Chain = {
         "EkuboProtocol/evm-contracts 5517df67 broadcast/DeployAll.s.sol (all addresses, first block); core: 0xProject/0x-settler b549d227 src/core/EkuboV3.sol; not checked against the chain",
     },
     {
-      id: "balancer-v2",
-      protocol: "balancer-v2",
-      name: "Balancer_V2",
+      ...forks.balancerV2,
       factory: "0xba12222222228d8ba445958a75a0704d566bf2c8",
       fromBlock: 222_832,
-      trusted: true,
       facts: {
         hints: balancerHints("arbitrum", "v2"),
         factories: writeNamed({
@@ -135,12 +130,9 @@ export const arbitrum: Chain = {
         "balancer/balancer-deployments addresses/arbitrum.json at 6826feb; first block: balancer/balancer-subgraph-v2 8040b35 networks.json; not checked against the chain",
     },
     {
-      id: "balancer-v3",
-      protocol: "balancer-v3",
-      name: "Balancer_V3",
+      ...forks.balancerV3,
       factory: "0xba1333333333a1ba1108e8412f11850a5c319ba9",
       fromBlock: 297_810_187,
-      trusted: true,
       facts: {
         hints: balancerHints("arbitrum", "v3"),
         factories: writeNamed({
@@ -287,5 +279,9 @@ export const arbitrum: Chain = {
       },
       "VeloraDEX/paraswap-dex-lib src/dex/spark/spark-psm.ts agrees",
     ),
+    ...dodo("config/arb-config.js", {
+      dvm: ["0xda4c4411c55b0785e501332354a036c04833b72b", 226_001],
+      dsp: ["0xc8fe2440744dcd733246a4db14093664defd5a53", 226_003],
+    }),
   ],
 };

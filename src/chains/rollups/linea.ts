@@ -1,4 +1,5 @@
 import type { Chain } from "../../core/types.ts";
+import { dodo } from "../shared/dodo.ts";
 import { forks } from "../shared/forks.ts";
 import { iziswap } from "../shared/iziswap.ts";
 import { hubs } from "./hubs.ts";
@@ -95,5 +96,9 @@ export const linea: Chain = {
       source:
         "DefiLlama-Adapters 009e217 registries/uniswapV3.js and several public repositories; an inventory of verified contracts names it RamsesV3Factory, with all functions of Pharaoh's, whose source was read; first block: the same file; not checked against the chain",
     },
+    ...dodo("config/linea-config.js", {
+      dvm: ["0xc0f9553df63de5a97fe64422c8578d0657c360f7", 91_468],
+      dsp: ["0x2933c0374089d7d98ba0c71c5e02e1a0e09debee", 91_468],
+    }),
   ],
 };

@@ -1,4 +1,5 @@
 import type { Chain } from "../../core/types.ts";
+import { dodo } from "../shared/dodo.ts";
 import { forks } from "../shared/forks.ts";
 import { iziswap } from "../shared/iziswap.ts";
 import { hubs } from "./hubs.ts";
@@ -67,5 +68,9 @@ export const scroll: Chain = {
         "0xProject/0x-settler f6b73031, with the init code hash, and DefiLlama-Adapters 1eb4e81 registries/uniswapV3.js, with the first block; not checked against the chain",
     },
     iziswap("0x8c7d3063579bdb0b90997e18a770eae32e1ebb08", 0),
+    ...dodo("config/scroll-config.js", {
+      dvm: ["0x5a0c840a7089aa222c4458b3be0947fe5a5006de", 83_070],
+      dsp: ["0x7e9c460d0a10bd0605b15f0d0388e307d34a62e6", 83_070],
+    }),
   ],
 };

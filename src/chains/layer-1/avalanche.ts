@@ -209,13 +209,8 @@ export const avalanche: Chain = {
         "two public sources agree (an indexer's models and a router's list); first block: DefiLlama dimension-adapters e7346b0, factory/joeLiquidityBook.ts; not checked against the chain",
     },
     {
-      id: "traderjoe-v2-2",
-      protocol: "liquidity-book",
-      name: "TraderJoe_V2_2",
-      factory: "0xb43120c4745967fa9b93e79c149e66b0f2d6fe0c",
+      ...forks.traderjoeV22,
       fromBlock: 46_536_129,
-      trusted: false,
-      facts: { version: "2.1" },
       source:
         "two public sources agree (an indexer's models and a router's list); first block: DefiLlama dimension-adapters e7346b0, factory/joeLiquidityBook.ts; not checked against the chain",
     },

@@ -168,13 +168,9 @@ export const bsc: Chain = {
         "DefiLlama-Adapters projects/thena-integral (factory, first block); plugins: KyberNetwork/kyberswap-dex-lib 311f31f algebra/integral says AlgebraBasePluginV2, and a public inventory of THENA's contracts has their factory, verified as BasePluginV2Factory; not checked against the chain",
     },
     {
-      id: "pancakeswap-stable",
-      protocol: "curve-stable",
-      name: "PancakeSwap_Stable",
+      ...forks.pancakeswapStable,
       factory: "0x25a55f9f2279a54951133d503490342b50e5cd15",
       fromBlock: 25_535_458,
-      trusted: false,
-      facts: {},
       source:
         "addresses agree in several public repositories; first block: pancakeswap/pancake-subgraph 2b87e81, exchange-stableswap; not checked against the chain",
     },

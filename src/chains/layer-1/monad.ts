@@ -112,13 +112,8 @@ export const monad: Chain = {
           "balancer/balancer-deployments addresses/monad.json at 6826feb; first block: balancer/balancer-subgraph-v3 ed5d6cb networks.json; not checked against the chain",
       },
       {
-        id: "traderjoe-v2-2",
-        protocol: "liquidity-book",
-        name: "TraderJoe_V2_2",
-        factory: "0xb43120c4745967fa9b93e79c149e66b0f2d6fe0c",
+        ...forks.traderjoeV22,
         fromBlock: 32_250_766,
-        trusted: false,
-        facts: { version: "2.1" },
         source:
           "DefiLlama-Adapters 1eb4e81 registries/traderJoeV2.js, at the address that it has on Avalanche; first block: dimension-adapters e7346b0, factory/joeLiquidityBook.ts; not checked against the chain",
       },

@@ -68,6 +68,13 @@ export const forks = {
     initCodeHash: "0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2",
     poolDeployer: "0x41ff9aa7e16b8b1a8a8dc4f0efacd93d02d071c9",
   },
+  pancakeswapStable: {
+    id: "pancakeswap-stable",
+    protocol: "curve-stable",
+    name: "PancakeSwap_Stable",
+    trusted: false,
+    facts: {},
+  },
   pancakeInfinityCl: {
     id: "pancakeswap-infinity-cl",
     protocol: "pancake-infinity-cl",
@@ -110,6 +117,14 @@ export const forks = {
     trusted: false,
     facts: { version: "2.1" },
   },
+  traderjoeV22: {
+    id: "traderjoe-v2-2",
+    protocol: "liquidity-book",
+    name: "TraderJoe_V2_2",
+    factory: "0xb43120c4745967fa9b93e79c149e66b0f2d6fe0c",
+    trusted: false,
+    facts: { version: "2.1" },
+  },
   traderjoeV20: {
     id: "traderjoe-v2-0",
     protocol: "liquidity-book",
@@ -117,4 +132,4 @@ export const forks = {
     trusted: false,
     facts: { version: "2.0" },
   },
-} as const satisfies Readonly<Record<string, Omit<Deployment, Place | "name"> & { readonly name?: string }>>;
+} as const satisfies Readonly<Record<string, Omit<Deployment, Place | "name"> & Partial<Deployment>>>;

@@ -93,7 +93,7 @@ describe.each(chains)("$name", (chain) => {
     expect(pairs.length > 0).toBe(!WITHOUT_PAIRS.includes(chain.id));
     for (const { id, facts } of pairs) {
       if (facts.fees !== undefined) {
-        expect([{ fees: "camelot" }, { fees: "factory" }, { fees: "pair" }]).toContainEqual(facts);
+        expect(["camelot", "factory", "pair", "swapFee"].map((fees) => ({ fees }))).toContainEqual(facts);
         continue;
       }
       expect(facts.feePpm, id).toBeGreaterThanOrEqual(100);

@@ -209,5 +209,24 @@ export const bsc: Chain = {
       dvm: ["0x790b4a80fb1094589a3c0efc8740aa9b0c1733fb", 726_278],
       dsp: ["0x0fb9815938ad069bf90e14fe6c596c514bede767", 726_278],
     }),
+    {
+      ...forks.maverickV1,
+      factory: "0x76311728ff86054ad4ac52d2e9ca005bc702f589",
+      fromBlock: 29_241_049,
+      source:
+        "several public repositories agree; first block: the earliest of them, DefiLlama dimension-adapters e7346b0; not checked against the chain",
+    },
+    {
+      id: "biswap-v2",
+      protocol: "uniswap-v2",
+      name: "BiSwap_V2",
+      factory: "0x858e3312ed3a876947ea49d572a7c42de08af7ee",
+      fromBlock: 7_664_646,
+      trusted: false,
+      facts: { fees: "swapFee" },
+      initCodeHash: "0xfea293c909d87cd4153593f077b76bb7e94340200f4ee84211ae8e4f9bd7ffdf",
+      source:
+        "DefiLlama-Adapters 1eb4e81 and many public repositories agree; that each pair has a fee of its own, in thousandths: biswap-org/core 78a67b2 BiswapPair.sol, and KyberNetwork/kyberswap-dex-lib asks for it; first block: a public subgraph; init code hash: it predicts the pair of WBNB and USDT; not checked against the chain",
+    },
   ],
 };

@@ -157,5 +157,16 @@ export const gnosis: Chain = {
       },
       "curvefi/curve-js src/constants/network_constants.ts (the protocol's own)",
     ),
+    {
+      id: "sdai",
+      protocol: "erc4626",
+      name: "sDAI",
+      factory: "0xaf204776c7245bf4147c2612bf6e5972ee483701",
+      fromBlock: undefined,
+      trusted: false,
+      facts: { asset: "0xe91d153e0b41518a2ce8dd3d7944fa863463a97d", kind: "shares" },
+      source:
+        "addresses agree in several public repositories; the vault is OpenZeppelin's ERC4626 over its balance of WXDAI (SavingsXDai.sol), which grows only when interest is paid in; not checked against the chain",
+    },
   ],
 };

@@ -59,9 +59,12 @@ describe("a pair whose fee may change", () => {
     });
   });
 
-  test("may have a fee of its own, which the factory's owner sets", () => {
-    const own = uniswapV2.discover(created, { ...record, facts: { fees: "pair" } }) as Pool;
-    const asked = { to: PAIR, data: toFunctionSelector("function totalFee()") };
+  test.each([
+    ["pair", "totalFee"],
+    ["swapFee", "swapFee"],
+  ])("may have a fee of its own, which the factory's owner sets (%s)", (fees, getter) => {
+    const own = uniswapV2.discover(created, { ...record, facts: { fees } }) as Pool;
+    const asked = { to: PAIR, data: toFunctionSelector(`function ${getter}()`) };
     expect(uniswapV2.reads(own, [])[1]).toEqual(asked);
     const state = uniswapV2.load(own, [reserves, words(4n)], at) as State;
     expect(state).toMatchObject({ feePpm: 4_000, feeReadAt: at.timestamp });

@@ -228,5 +228,18 @@ export const bsc: Chain = {
       source:
         "DefiLlama-Adapters 1eb4e81 and many public repositories agree; that each pair has a fee of its own, in thousandths: biswap-org/core 78a67b2 BiswapPair.sol, and KyberNetwork/kyberswap-dex-lib asks for it; first block: a public subgraph; init code hash: it predicts the pair of WBNB and USDT; not checked against the chain",
     },
+    {
+      id: "thena-fusion",
+      protocol: "algebra",
+      name: "THENA_Fusion",
+      factory: "0x306f06c147f064a010530292a1eb6737c3e378e4",
+      fromBlock: 26_030_310,
+      trusted: false,
+      facts: { version: "v1" },
+      initCodeHash: "0xd61302e7691f3169f5ebeca3a0a4ab8f7f998c01e55ec944e62cfb1109fd2736",
+      poolDeployer: "0xc89f69baa3ff17a842ab2de89e5fc8a8e2cc7358",
+      source:
+        "docs.algebra.finance, partners, Thena (cryptoalgebra/algebra-gitbook 7d44550: factory, deployer, init code hash); the hash is that of cryptoalgebra/Algebra ba18828f (branch thena), compiled, whose pools differ from QuickSwap's in the protocol's share of the fee only, and predicts the pool of USDT and USDC; first block: DefiLlama-Adapters 1eb4e81 registries/uniswapV3.js; not checked against the chain",
+    },
   ],
 };

@@ -11,7 +11,7 @@ const ADDRESS = /^0x[0-9a-f]{40}$/;
 /** Chains of which no public source has the hash of block 0; the first endpoint's is taken. */
 const WITHOUT_GENESIS: readonly number[] = [143, 9745];
 /** Chains on which no DEX of Uniswap v2's design is listed. */
-const WITHOUT_PAIRS: readonly number[] = [9745, 34443, 7777777];
+const WITHOUT_PAIRS: readonly number[] = [9745, 34443];
 /** Chains with fewer than three tokens of a dollar that public lists name. */
 const FEW_DOLLARS: readonly number[] = [480, 1868, 7777777];
 

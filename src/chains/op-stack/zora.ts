@@ -29,6 +29,13 @@ export const zora: Chain = {
         "a predeploy of the OP Stack; Uniswap/v3-subgraph 0f8631d config and v4-subgraph fc74dfc agree; not checked against the chain",
     },
     {
+      ...forks.uniswapV2,
+      factory: "0x0f797dc7efaea995bb916f268d919d0a1950ee3c",
+      fromBlock: 10_320_368,
+      source:
+        "Uniswap/universal-router fb25ff09 script/deployParameters/DeployZora.s.sol (factory, init code hash) and DefiLlama-Adapters 1eb4e81 projects/uniswap-v2 agree; first block: that of Uniswap v3, a month before a public indexer's of v2; not checked against the chain",
+    },
+    {
       ...forks.uniswapV3,
       factory: "0x7145f8aeef1f6510e92164038e1b6f8cb2c42cbb",
       fromBlock: 10_320_368,

@@ -1,11 +1,10 @@
 import { addressAt, hasWords, uintAt } from "../../core/abi.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
 import { mulDown } from "../../core/math/fixed-point.ts";
-import { sampledCurve } from "../../core/math/sampling/sampled-curve.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import type { Hex, Log, Pool } from "../../core/types.ts";
 import { quoteOwnState } from "../shared/own-state.ts";
-import { joint, type Mirror, mirror, quoteFloat } from "./mirror.ts";
+import { curve, joint, type Mirror, mirror, quoteFloat } from "./mirror.ts";
 import { discover, hinted, POOL_REGISTERED } from "./pools.ts";
 import { load, reads } from "./reads.ts";
 import type { State } from "./state.ts";
@@ -110,7 +109,7 @@ export const balancerV3: Protocol<State, Mirror> = {
   quote: quoteOwnState(trade),
   mirror: (state, _pool, at) => mirror(state, at.timestamp),
   quoteFloat,
-  curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
+  curve,
   joint,
   gas: ({ shape, surge }) => gas(shape, surge !== undefined),
   encode,

@@ -3,10 +3,11 @@ import { weightedOut } from "../../core/math/balancer/weighted-float.ts";
 import { fallOf, type StableFloat, stableFloat } from "../../core/math/curve/stable-float.ts";
 import { type Arc, alongEllipse, arcOf } from "../../core/math/gyro/gyro-eclp-float.ts";
 import { stableJoint, unlimitedWeightedJoint } from "../../core/math/sampling/joint-curves.ts";
-import type { Joint } from "../../core/protocol.ts";
+import { sampledCurve } from "../../core/math/sampling/sampled-curve.ts";
+import type { Curve, Joint } from "../../core/protocol.ts";
 import { MAX_IMBALANCE, type Solved, solvedAt, totalsOf } from "./shapes.ts";
 import type { Shape, State, Surge } from "./state.ts";
-import { grownImbalance, type Imbalance, imbalanceFloat } from "./surge/float.ts";
+import { grownImbalance, type Imbalance, imbalanceFloat, imbalanceOf } from "./surge/float.ts";
 
 /** The curve in doubles, 18-digit units. */
 type Floats =
@@ -144,6 +145,22 @@ export function joint(pool: Mirror, traded: Float64Array, limited: boolean): Joi
   if (floats.kind !== "stable" || live.length < 3) return undefined;
   const { x, g, ann } = floats.pool;
   return stableJoint({ balances: x, bend: g / ann, scale: units, keepIn: 1 - fee, keepOut: 1 }, traded);
+}
+
+/** Growth of inputs between which the input is looked for from which on a surge's fee is not charged. */
+const SURGE_STEP = 1.1;
+
+/** The concave curve of the pair. */
+export function curve(pool: Mirror, i: number, j: number): Curve | undefined {
+  return sampledCurve((x) => quoteFloat(pool, i, j, x), mayDrop(pool) ? SURGE_STEP : undefined);
+}
+
+/**
+ * Whether a larger trade may pay a lower fee than a small one: between two scarce tokens of a pool far from balance, a small trade adds
+ * to the imbalance and a large one ends with less of it, whose fee falls at once. Of two tokens one side alone adds to it.
+ */
+function mayDrop({ surge }: Mirror): boolean {
+  return surge !== undefined && surge.pool.live.length > 2 && imbalanceOf(surge.pool) > surge.threshold;
 }
 
 function isBalanced(live: Float64Array, i: number, j: number, [sold, bought]: [number, number]): boolean {

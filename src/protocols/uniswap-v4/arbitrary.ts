@@ -32,8 +32,15 @@ export function subjectOf(state: State): Subject {
     },
     states: new Map([[POOL_ID, state]]),
     at: { blockNumber: 2, timestamp: 1 },
-    roundings: 2 * longestWalk(state),
+    roundings: 2 * longestWalk(state) + worthOfCut(state),
   };
+}
+
+/** What a unit of either token is worth in the other, rounded up: a hook that takes a share of the input rounds it once more. */
+function worthOfCut({ rule, sqrtPriceX96 }: State): number {
+  if (rule === null || rule.inputCuts.every((cut) => cut === 0n)) return 0;
+  const price = (Number(sqrtPriceX96) / 2 ** 96) ** 2;
+  return Math.ceil(Math.max(price, 1 / price));
 }
 
 const facts = fc.constantFrom(

@@ -37,10 +37,11 @@ const STEP = 5e-4;
  * The concave curve of `output`, within 1e-4 of it from an output of a million units (below, rounding dominates) to
  * the input at which the marginal price is no longer useful.
  *
+ * @param scan growth factor of the inputs between which the highest mean price is looked for; smaller where a fee falls at once
  * @returns undefined if a million units are never paid
  */
-export function sampledCurve(output: Output): Curve | undefined {
-  const range = usefulRange(output);
+export function sampledCurve(output: Output, scan: number = COARSE): Curve | undefined {
+  const range = usefulRange(output, scan);
   if (range === undefined) return undefined;
   const [low, high] = range;
   const coarse = [...steps(low, high)].map((x) => nodeAt(output, x, high));
@@ -111,13 +112,13 @@ function nodeAt(output: Output, x: number, high: number): Node {
 }
 
 /** The range of inputs from an output of a million units to where more input brings nothing. */
-function usefulRange(output: Output): readonly [number, number] | undefined {
+function usefulRange(output: Output, scan: number): readonly [number, number] | undefined {
   let low = 1;
   while (low < MOST_INPUT && !(output(low) >= LEAST_OUTPUT)) low *= COARSE;
   // Rounded units or lost digits make the price seem to rise: there rounding still dominates.
   while (low < MOST_INPUT && rises(output, low)) low *= COARSE;
   if (low >= MOST_INPUT) return undefined;
-  low = dearest(output, low);
+  low = dearest(output, low, scan);
   const high = lastUseful(output, low);
   return high > low * 1.01 ? [low, high] : undefined;
 }
@@ -129,17 +130,17 @@ const PLACES = 24;
  * The input ≥ `low` with the highest mean price: `low` itself if the price falls, as it does unless a fee falls
  * faster. Up to that input, the least concave majorant of the function is straight.
  */
-function dearest(output: Output, low: number): number {
+function dearest(output: Output, low: number, scan: number): number {
   const meanPrice = (x: number) => output(x) / x;
   let best = low;
   let most = meanPrice(low) * (1 + RISE);
-  for (let x = low * COARSE; x < MOST_INPUT; x *= COARSE) {
+  for (let x = low * scan; x < MOST_INPUT; x *= scan) {
     const mean = meanPrice(x);
     if (mean > most) [best, most] = [x, mean];
     if (!(mean > most / 2)) break;
   }
   if (best === low) return low;
-  const around = { from: Math.log(best / COARSE), to: Math.log(best * COARSE), places: PLACES };
+  const around = { from: Math.log(best / scan), to: Math.log(best * scan), places: PLACES };
   return Math.exp(
     goldenSection(
       (log) => meanPrice(Math.exp(log)),

@@ -31,6 +31,11 @@ export function imbalanceFloat(balances: readonly bigint[]): Imbalance {
   return { live, sides, distance: Number(distance), sum: Number(sum), room: (1 - unseen) * 1e-18 };
 }
 
+/** The imbalance as a fraction of all balances. */
+export function imbalanceOf({ distance, sum }: Imbalance): number {
+  return sum > 0 ? distance / sum : 0;
+}
+
 function held(live: Float64Array, k: number, { i, j, sold, bought }: Swap): number {
   if (k === i) return live[k]! + sold;
   return k === j ? live[k]! - bought : live[k]!;

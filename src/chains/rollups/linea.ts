@@ -100,5 +100,18 @@ export const linea: Chain = {
       dvm: ["0xc0f9553df63de5a97fe64422c8578d0657c360f7", 91_468],
       dsp: ["0x2933c0374089d7d98ba0c71c5e02e1a0e09debee", 91_468],
     }),
+    {
+      id: "lynex-v3",
+      protocol: "algebra",
+      name: "Lynex_V3",
+      factory: "0x622b2c98123d303ae067db4925cd6282b3a08d0f",
+      fromBlock: 143_660,
+      trusted: false,
+      facts: { version: "v1.9" },
+      initCodeHash: "0xc65e01e65f37c1ec2735556a24a9c10e4c33b2613ad486dd8209d465524bc3f4",
+      poolDeployer: "0x9a89490f1056a7bc607ec53f93b921fe666a2c48",
+      source:
+        "docs.algebra.finance, partners, Lynex (cryptoalgebra/algebra-gitbook 7d44550: factory, deployer, init code hash); the hash is that of cryptoalgebra/Algebra cec544db (branch v1.9-ve3,3), compiled, whose pools differ from Swapr's in the protocol's share of the fee only, and predicts the pool of USDC and WETH that an inventory of verified contracts names; first block: DefiLlama-Adapters 1eb4e81 registries/uniswapV3.js; not checked against the chain",
+    },
   ],
 };

@@ -194,6 +194,22 @@ export function formCases(service: Fixture): readonly Case[] {
         assert.deepEqual(await page.evaluate(SMALL), []);
       },
     },
+    ...[1440, 1024, 390].map((width) => ({
+      name: `text of twice the usual size on ${width} px: amounts, tokens and slippages are whole, and nothing sticks out`,
+      options: { viewport: { width, height: 900 } },
+      run: async (page: Page) => {
+        await page.goto(`${url}${link(USDC, DAI, "1234567.891234")}`);
+        await offerOf(page, "DAI");
+        await page.evaluate("document.documentElement.style.fontSize = '200%'");
+        assert.deepEqual(await page.evaluate(CUT), []);
+        assert.deepEqual(await page.evaluate(LINES), [1, 1, 1]);
+        await assertFits(page);
+        await page.click("#pick-sell");
+        await page.locator(".picker-row").first().waitFor();
+        assert.deepEqual(await page.evaluate(CUT), []);
+        await assertFits(page);
+      },
+    })),
     {
       name: "the suggested slippage is taken as it is, and does not come and go while an amount is typed",
       run: async (page) => {
@@ -227,7 +243,7 @@ export function formCases(service: Fixture): readonly Case[] {
 }
 
 /** Texts of the fields that have less room than they need. */
-const CUT = `[...document.querySelectorAll(".amount, .field-note, .balance, .token-button bdi, .chip span, .picker-row:nth-child(-n+3) .picker-symbol")]
+const CUT = `[...document.querySelectorAll(".amount, .field-note, .balance, .token-button bdi, .chip span, .chip-input input, .picker-row:nth-child(-n+3) .picker-symbol")]
   .filter((part) => part.scrollWidth > part.clientWidth)
   .map((part) => part.id + " " + (part.value ?? part.textContent))`;
 

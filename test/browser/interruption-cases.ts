@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { ROUTER } from "../../packages/sdk/src/generated/router.ts";
-import { approve, whileHeld } from "../support/chain-moves.ts";
+import { allowanceOf, whileHeld } from "../support/chain-moves.ts";
+import { assertAccessible } from "./axe.ts";
 import { type Case, eventually } from "./harness.ts";
 import {
   canSwap,
@@ -16,7 +16,7 @@ import {
   USDC,
   USDT,
 } from "./swap-steps.ts";
-import { tellPage } from "./wallet.ts";
+import { injectWallet, tellPage } from "./wallet.ts";
 
 /** What may happen between the review of a swap and its end: in the wallet, in the page, or in another tab. */
 export function interruptionCases(url: string, rpc: string): readonly Case[] {
@@ -119,7 +119,7 @@ export function interruptionCases(url: string, rpc: string): readonly Case[] {
       },
     },
     {
-      name: "swap: a rejection after an approval says that the approval stays",
+      name: "swap: a rejection after an approval says what the router may still take, and revokes it",
       run: async (page) => {
         const wallet = await other(page, link(USDC, ETH, "50"));
         await review(page);
@@ -132,8 +132,62 @@ export function interruptionCases(url: string, rpc: string): readonly Case[] {
         await page.click("#confirm");
         const end = page.locator('[data-end="refused"]');
         await end.waitFor();
-        assert.match(await end.innerText(), /rejected.* Nothing was swapped\. The approval .* stays\./);
-        await approve(rpc, { owner: OTHER, token: USDC, spender: ROUTER, amount: 0n });
+        assert.match(
+          await end.innerText(),
+          /rejected.* Nothing was swapped\.\s+The router may still take up to 50 of your USDC/,
+        );
+        await assertAccessible(page);
+        await page.click("#revoke");
+        await end.getByRole("alert").filter({ hasText: "You rejected this" }).nth(1).waitFor();
+        wallet.mood = {};
+        await page.click("#revoke");
+        await end.getByText("Revoked: the router may take no USDC").waitFor();
+        assert.equal(await allowanceOf(rpc, OTHER, USDC), 0n);
+      },
+    },
+    {
+      name: "swap: two tabs that sell the same tokens at once pay for one swap, and nothing stays approved",
+      run: async (page) => {
+        const wallets = [await other(page, link(USDC, ETH, "50"))];
+        const second = await page.context().newPage();
+        wallets.push(await injectWallet(second, rpc, OTHER));
+        await second.goto(url + link(USDC, ETH, "50"));
+        await canSwap(second);
+        for (const tab of [page, second]) {
+          await review(tab);
+          await tab.getByLabel(/Approve exactly/).check();
+        }
+        // The second tab's approval is mined between the first one's approval and its swap.
+        let approved = () => {};
+        const isApproved = new Promise<void>((resolve) => {
+          approved = resolve;
+        });
+        let swappedFirst = () => {};
+        const isSwapped = new Promise<void>((resolve) => {
+          swappedFirst = resolve;
+        });
+        wallets[0]!.mood = {
+          beforeSending: ({ data }) => (isApproval(data) ? Promise.resolve() : isApproved),
+        };
+        await page.click("#confirm");
+        await page.getByText("Confirm the swap in your wallet").waitFor();
+        await second.route(/\/quote\?.*min_block/, async (route) => {
+          approved();
+          await isSwapped;
+          await route.continue();
+        });
+        await second.click("#confirm");
+        await swapped(page);
+        swappedFirst();
+        const end = second.locator('[data-end="refused"]');
+        await end.waitFor();
+        assert.match(
+          await end.innerText(),
+          /may take less of your tokens than this swap sells.* Nothing was swapped/,
+        );
+        assert.equal(await second.locator("#leftover").count(), 0);
+        assert.deepEqual(sentBy(wallets[1]!), ["eth_sendTransaction"]);
+        assert.equal(await allowanceOf(rpc, OTHER, USDC), 0n);
       },
     },
     {
@@ -185,6 +239,8 @@ export function interruptionCases(url: string, rpc: string): readonly Case[] {
     },
   ];
 }
+
+const isApproval = (data: string) => data.startsWith("0x095ea7b3");
 
 /** A wallet that was connected last, and answers once `answerLate` is called, with the page's own test account. */
 const LATE_WALLET = `(() => {

@@ -1,3 +1,4 @@
+import { ROUTER } from "../../packages/sdk/src/generated/router.ts";
 import { decodeSwap, withMinimum } from "../../packages/sdk/src/quote/calldata.ts";
 
 /** What a test does on the devnet between a signature and its block. */
@@ -43,6 +44,12 @@ export async function approve(url: string, { owner, token, spender, amount }: Ap
   const rpc = rpcAt(url);
   const data = `0x095ea7b3${word(BigInt(spender))}${word(amount)}`;
   await minedOk(rpc, await rpc("eth_sendTransaction", { from: owner, to: token, data, gas: GAS }));
+}
+
+/** What the router may take of an account's tokens, in smallest units. */
+export async function allowanceOf(url: string, owner: string, token: string): Promise<bigint> {
+  const data = `0xdd62ed3e${word(BigInt(owner))}${word(BigInt(ROUTER))}`;
+  return BigInt(await rpcAt(url)("eth_call", { to: token, data }, "latest"));
 }
 
 /** Whether a swap of coins would go through on the newest state, with this minimum instead of its own. */

@@ -1,5 +1,6 @@
 import { refuse } from "../../../packages/sdk/src/error.ts";
 import { ROUTER } from "../../../packages/sdk/src/generated/router.ts";
+import { pause } from "../../../packages/sdk/src/pause.ts";
 import { allowanceOf, balanceOf } from "../../../packages/sdk/src/swap/chain.ts";
 import type { Wallet } from "../../../packages/sdk/src/swap/wallet.ts";
 
@@ -7,9 +8,15 @@ type Sold = {
   readonly token: string;
   /** Smallest units that the swap takes. */
   readonly amount: bigint;
-  /** Whether the allowance that was there before the swap pays for it. */
+  /** Whether an allowance pays for it, and no signature. */
   readonly isAllowed: boolean;
+  /** Pause between reads of an allowance that was approved just now; undefined = it is read once. */
+  readonly waitMs: number | undefined;
+  readonly signal: AbortSignal;
 };
+
+/** Most reads of an allowance that was approved just now. */
+const READS = 5;
 
 const LESS_HELD =
   "Your wallet holds less than this swap sells, perhaps because another swap took it. Correct the amount, then try again.";
@@ -22,12 +29,21 @@ const LESS_ALLOWED =
  *
  * @throws BraidError INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE
  */
-export async function requireFunds(wallet: Wallet, { token, amount, isAllowed }: Sold): Promise<void> {
+export async function requireFunds(wallet: Wallet, sold: Sold): Promise<void> {
+  const { token, amount, isAllowed } = sold;
   const atLeast = (read: Promise<bigint>) => read.then((found) => found >= amount).catch(() => true);
   const [isHeld, isEnough] = await Promise.all([
     atLeast(balanceOf(wallet, token, wallet.address)),
-    isAllowed ? atLeast(allowanceOf(wallet, token, ROUTER)) : true,
+    !isAllowed || isAllowedFor(() => atLeast(allowanceOf(wallet, token, ROUTER)), sold),
   ]);
   if (!isHeld) throw refuse("INSUFFICIENT_BALANCE", LESS_HELD);
   if (!isEnough) throw refuse("INSUFFICIENT_ALLOWANCE", LESS_ALLOWED);
+}
+
+async function isAllowedFor(read: () => Promise<boolean>, { waitMs, signal }: Sold): Promise<boolean> {
+  for (let left = waitMs === undefined ? 1 : READS; ; left--) {
+    const found = await read();
+    if (found || left === 1) return found;
+    await pause(waitMs ?? 0, [signal]);
+  }
 }

@@ -2,12 +2,16 @@ import { enoughSlippage } from "../../../packages/sdk/src/swap/undone.ts";
 import type { Platform, PriceRequest } from "../api.ts";
 import { exactAmount, readableAmount } from "../offer/amount.ts";
 import type { NamedToken } from "../route/labels.ts";
+import type { Leftover } from "./leftover.ts";
+import { LeftoverNotice } from "./leftover-notice.tsx";
 import type { RevertCause } from "./quote.ts";
 import { TransactionLink } from "./transaction-link.tsx";
-import type { Ended } from "./use-swap.ts";
+import type { Ended, SwapDesk } from "./use-swap.ts";
 
 type OutcomeProps = {
   readonly end: Ended;
+  readonly left: Leftover | undefined;
+  readonly onRevoke: SwapDesk["revoke"];
   readonly request: PriceRequest;
   readonly nameOf: (address: string) => NamedToken;
   readonly platform: Platform | undefined;
@@ -17,7 +21,7 @@ type OutcomeProps = {
 
 /** The result of a swap, and a button for the next action. */
 export function Outcome(props: OutcomeProps) {
-  const { end, request, platform, onAgain, onClose } = props;
+  const { end, left, request, platform, onAgain, onClose, onRevoke, nameOf } = props;
   const wanted = end.kind === "reverted" ? slippageFor(end) : undefined;
   return (
     <div class="outcome" data-end={end.kind}>
@@ -29,6 +33,7 @@ export function Outcome(props: OutcomeProps) {
       </p>
       {end.kind === "mined" && <Received {...props} end={end} />}
       {end.kind !== "refused" && <TransactionLink hash={end.hash} platform={platform} />}
+      {left !== undefined && <LeftoverNotice left={left} token={nameOf(left.token)} onRevoke={onRevoke} />}
       {end.kind === "mined" ? (
         <button type="button" class="primary" onClick={onClose}>
           Done

@@ -72,14 +72,9 @@ type Run = Plan & { readonly signer: Wallet; readonly report: (step: Step) => vo
  */
 export async function runSwap(plan: Plan, report: (step: Step) => void): Promise<End> {
   const { session, quote, way } = plan;
-  let approval = "";
-  const told = (step: Step) => {
-    if (step.kind === "approving") approval = " The approval was sent before, and stays.";
-    report(step);
-  };
   try {
     const wallet = await fromProvider(session.wallet.provider, session.account as Hex);
-    const run = { ...plan, signer: onChain(wallet, plan.request.chainId), report: told };
+    const run = { ...plan, signer: onChain(wallet, plan.request.chainId), report };
     if (way === "none") return await swap(run, quote);
     return await (way === "approval" ? withApproval(run) : withSignature(run, way));
   } catch (error) {
@@ -88,7 +83,7 @@ export async function runSwap(plan: Plan, report: (step: Step) => void): Promise
       ? ({ kind: "failed", text: error.message } as const)
       : walletFault(error);
     if (mayHaveSent(error)) return { kind: "refused", fault: { kind, text: MAY_HAVE_SENT } };
-    return { kind: "refused", fault: { kind, text: `${text} Nothing was swapped.${approval}` } };
+    return { kind: "refused", fault: { kind, text: `${text} Nothing was swapped.` } };
   }
 }
 
@@ -223,7 +218,10 @@ async function swap(run: Run, quote: Quote): Promise<End> {
   await requireFunds(run.signer, {
     token: run.request.tokenIn,
     amount: quote.terms.amount_in,
-    isAllowed: run.way === "none" && quote.terms.approve_amount > 0n,
+    isAllowed: (run.way === "none" || run.way === "approval") && quote.terms.approve_amount > 0n,
+    // A node may be a block behind the one that reported the approval.
+    waitMs: run.way === "none" ? undefined : run.pollMs,
+    signal: run.signal,
   });
   run.report({ kind: "confirm" });
   const hash = await run.signer.send(callOf(quote));

@@ -49,6 +49,8 @@ export function SwapDialog(props: SwapDialogProps) {
       {state.kind === "ended" && (
         <Outcome
           end={state.end}
+          left={state.left}
+          onRevoke={desk.revoke}
           request={state.request}
           nameOf={tokenNamer(known)}
           platform={platform}

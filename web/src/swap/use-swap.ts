@@ -7,6 +7,7 @@ import { fromProvider } from "../../../packages/sdk/src/swap/wallet.ts";
 import { type PriceRequest, unreadable } from "../api.ts";
 import { walletFault } from "../wallet/provider.ts";
 import type { Session } from "../wallet/session.ts";
+import { type Leftover, leftoverOf, revoke } from "./leftover.ts";
 import { type Way, waysOf } from "./pay.ts";
 import { fetchAgain, isAsGood, keptPromise } from "./promise.ts";
 import { fetchQuote, fetchRevertCause, isQuoteFailure, type Quote, type RevertCause } from "./quote.ts";
@@ -19,7 +20,12 @@ export type SwapState =
   | { readonly kind: "quoting"; readonly request: PriceRequest }
   | Review
   | { readonly kind: "running"; readonly request: PriceRequest; readonly quote: Quote; readonly step: Step }
-  | { readonly kind: "ended"; readonly request: PriceRequest; readonly end: Ended };
+  | {
+      readonly kind: "ended";
+      readonly request: PriceRequest;
+      readonly end: Ended;
+      readonly left?: Leftover | undefined;
+    };
 
 export type Review = {
   readonly kind: "review";
@@ -66,9 +72,8 @@ export type SwapDesk = {
   readonly choose: (way: Way) => void;
   readonly confirm: () => void;
   readonly close: () => void;
+  readonly revoke: (left: Leftover, signal: AbortSignal) => Promise<string | undefined>;
 };
-
-/** Error message for an answer that is no quote. */
 
 /** Interval at which the state of a transaction is polled. */
 const POLL_MS = 1000;
@@ -127,6 +132,7 @@ export function useSwap(
     confirm,
     close,
     accept: () => setState(accepted),
+    revoke: (left, signal) => revoke(session, left, signal),
     choose: (way) => setState((before) => (before.kind === "review" ? { ...before, way } : before)),
   };
 }
@@ -155,7 +161,9 @@ type Taking = {
 async function take({ review, session, signal, tell, show }: Taking): Promise<void> {
   const { request, accepted, shown: quote, way } = review;
   let sent: string | undefined;
+  let isApproved = false;
   const report = (step: Step) => {
+    isApproved ||= step.kind === "approving";
     show({ kind: "running", request, quote, step }, !("hash" in step));
     if (step.kind !== "pending" || step.hash === undefined) return;
     sent = step.hash;
@@ -171,7 +179,11 @@ async function take({ review, session, signal, tell, show }: Taking): Promise<vo
   const id = sent ?? ("quote" in done ? done.hash : undefined);
   if (id !== undefined && sent === undefined) tell({ kind: "sent", id, request, quote });
   if (id !== undefined) tell({ kind: "ended", id, end: done });
-  show({ kind: "ended", request, end: done });
+  const left = await leftoverOf(session, {
+    ...{ chainId: request.chainId, token: request.tokenIn },
+    ...{ way, end, isApproved },
+  });
+  show({ kind: "ended", request, end: done, left });
 }
 
 function accepted(before: SwapState): SwapState {

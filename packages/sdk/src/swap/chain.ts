@@ -66,9 +66,15 @@ export async function balanceOf(
   return wordOf(await wallet.rpc("eth_call", [call, block]));
 }
 
-export async function allowanceOf(wallet: Wallet, token: string, spender: string): Promise<bigint> {
+/** Allowance in smallest units. @param block block parameter of JSON-RPC */
+export async function allowanceOf(
+  wallet: Wallet,
+  token: string,
+  spender: string,
+  block = "latest",
+): Promise<bigint> {
   const call = { to: token, data: encodeAllowance(wallet.address, spender) };
-  return wordOf(await wallet.rpc("eth_call", [call, "latest"]));
+  return wordOf(await wallet.rpc("eth_call", [call, block]));
 }
 
 /** Whether the account has code. Tokens may not accept the signatures of such an account. */

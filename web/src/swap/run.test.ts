@@ -70,6 +70,22 @@ test("what another window of the page has sold meanwhile is not sent again, and 
   expect(unread.end).toMatchObject({ kind: "mined" });
 });
 
+test("the gas of a swap has room for what changes until it is mined; what cannot be estimated is left to the wallet", async () => {
+  const sentWith = async (eth_estimateGas: () => unknown) => {
+    const sent: unknown[] = [];
+    const eth_sendTransaction = (transaction: unknown) => {
+      sent.push((transaction as { gas?: string }).gas);
+      return "0x1";
+    };
+    const { end } = await swapBy("none", { eth_estimateGas, eth_sendTransaction });
+    expect(end).toMatchObject({ kind: "mined" });
+    return sent;
+  };
+  expect(await sentWith(() => "0x186a1")).toEqual(["0x1e849"]);
+  expect(await sentWith(() => Promise.reject(new Error("execution reverted")))).toEqual([undefined]);
+  expect(await sentWith(() => "many")).toEqual([undefined]);
+});
+
 test("a wallet that cannot sign, or signs as a contract does, says to approve instead", async () => {
   const unable = () => Promise.reject({ code: -32601, message: "not supported" });
   for (const eth_signTypedData_v4 of [unable, () => `0x${"ab".repeat(300)}`]) {

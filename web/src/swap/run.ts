@@ -24,6 +24,7 @@ import { ApiFailure, type PriceRequest } from "../api.ts";
 import { type WalletFault, walletFault } from "../wallet/provider.ts";
 import type { Session } from "../wallet/session.ts";
 import { requireFunds } from "./funds.ts";
+import { gasLimit } from "./gas.ts";
 import type { Way } from "./pay.ts";
 import { fetchAgain, keptPromise } from "./promise.ts";
 import { isQuoteFailure, type Quote, type QuoteWish, type SignedPermit } from "./quote.ts";
@@ -224,12 +225,13 @@ async function swap(run: Run, quote: Quote): Promise<End> {
     signal: run.signal,
   });
   run.report({ kind: "confirm" });
-  const hash = await run.signer.send(callOf(quote));
+  const call = callOf(quote);
+  const hash = await run.signer.send({ ...call, gas: await gasLimit(run.signer, call) });
   run.report({ kind: "pending", hash });
   return ended(await fateOf(hash, followingOf(run)), hash);
 }
 
-/** The transaction of a quote. Its gas is left to the wallet, which shows its estimate to the user. */
+/** The transaction of a quote, whose gas the wallet estimates. */
 function callOf({ terms: { to, calldata, value } }: Quote): Transaction {
   return { to, data: calldata, value, gas: undefined };
 }

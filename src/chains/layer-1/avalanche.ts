@@ -6,6 +6,7 @@ import { curveCryptoNg } from "../shared/curve-crypto-ng.ts";
 import { curveStableNgOf2023 } from "../shared/curve-stable-ng.ts";
 import { dodo } from "../shared/dodo.ts";
 import { forks } from "../shared/forks.ts";
+import { woofi } from "../shared/woofi.ts";
 import { hubs } from "./hubs.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
@@ -237,5 +238,11 @@ export const avalanche: Chain = {
       dvm: ["0xff133a6d335b50bdaa6612d19e1352b049a8ae6a", 8_488_454],
       dsp: ["0x2b0d94eb7a63b8a2909de1cb3951ecf7ae76d2fe", 8_488_454],
     }),
+    woofi("0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e", [
+      "0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7",
+      "0x49d5c2bdffac6ce2bfdb6640f4f80f226bc10bab",
+      "0x152b9d0fdc40c096757f570a51e494bd4b943e50",
+      "0x9702230a8ea53601f5cd2dc00fdbc13d4df4a8c7",
+    ]),
   ],
 };

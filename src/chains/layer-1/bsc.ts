@@ -6,6 +6,7 @@ import { forks } from "../shared/forks.ts";
 import { iziswap } from "../shared/iziswap.ts";
 import { maverickV2 } from "../shared/maverick-v2.ts";
 import { hooksOnBsc } from "../shared/uniswap-v4-hooks.ts";
+import { woofi } from "../shared/woofi.ts";
 import { hubs } from "./hubs.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
@@ -241,5 +242,11 @@ export const bsc: Chain = {
       source:
         "docs.algebra.finance, partners, Thena (cryptoalgebra/algebra-gitbook 7d44550: factory, deployer, init code hash); the hash is that of cryptoalgebra/Algebra ba18828f (branch thena), compiled, whose pools differ from QuickSwap's in the protocol's share of the fee only, and predicts the pool of USDT and USDC; first block: DefiLlama-Adapters 1eb4e81 registries/uniswapV3.js; not checked against the chain",
     },
+    woofi("0x55d398326f99059ff775485246999027b3197955", [
+      "0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c",
+      "0x7130d2a12b9bcbfae4f2634d864a1ee1ce3ead9c",
+      "0x2170ed0880ac9a755fd29b2688956bd959f933f8",
+      "0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d",
+    ]),
   ],
 };

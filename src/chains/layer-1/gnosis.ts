@@ -166,7 +166,7 @@ export const gnosis: Chain = {
       trusted: false,
       facts: { asset: "0xe91d153e0b41518a2ce8dd3d7944fa863463a97d", kind: "shares" },
       source:
-        "addresses agree in several public repositories; the vault is OpenZeppelin's ERC4626 over its balance of WXDAI (SavingsXDai.sol), which grows only when interest is paid in; not checked against the chain",
+        "VeloraDEX/paraswap-dex-lib aa9c75f src/dex/erc4626/config.ts and several public repositories agree; the vault is OpenZeppelin's ERC4626 over its balance of WXDAI (SavingsXDai.sol), which grows only when interest is paid in; not checked against the chain",
     },
   ],
 };

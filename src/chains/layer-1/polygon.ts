@@ -7,6 +7,7 @@ import { curveStableNgOf2023 } from "../shared/curve-stable-ng.ts";
 import { dodo } from "../shared/dodo.ts";
 import { forks } from "../shared/forks.ts";
 import { iziswap } from "../shared/iziswap.ts";
+import { woofi } from "../shared/woofi.ts";
 import { hubs } from "./hubs.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
@@ -219,5 +220,11 @@ export const polygon: Chain = {
       dvm: ["0x79887f65f83bdf15bcc8736b5e5bcdb48fb8fe13", 14_604_330],
       dsp: ["0x43c49f8dd240e1545f147211ec9f917376ac1e87", 14_604_330],
     }),
+    woofi("0x3c499c542cef5e3811e1192ce70d8cc03d5c3359", [
+      "0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270",
+      "0x7ceb23fd6bc0add59e62ac25578270cff1b9f619",
+      "0x1bfd67037b42cf73acf2047067bd4f2c47d9bfd6",
+      "0xc2132d05d31c914a87c6611c10748aeb04b58e8f",
+    ]),
   ],
 };

@@ -3,6 +3,7 @@ import type { Chain } from "../../core/types.ts";
 import { curveCryptoNg } from "../shared/curve-crypto-ng.ts";
 import { curveStableNg } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
+import { woofi } from "../shared/woofi.ts";
 import { hubs } from "./hubs.ts";
 
 /**
@@ -175,5 +176,9 @@ export const sonic: Chain = {
       },
       "curvefi/curve-core b4c27f3 deployments/prod/sonic.yaml and DefiLlama-Adapters 000a20e projects/curve/contracts.json agree",
     ),
+    woofi("0x29219dd400f2bf60e5a23d13be72b486d4038894", [
+      "0x039e2fb66102314ce7b64ce5ce3e5183bc94ad38",
+      "0x50c42deacd8fc9773493ed674b675be577f2634b",
+    ]),
   ],
 };

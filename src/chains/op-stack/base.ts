@@ -10,6 +10,7 @@ import { iziswap } from "../shared/iziswap.ts";
 import { maverickV2 } from "../shared/maverick-v2.ts";
 import { sparkPsm } from "../shared/spark.ts";
 import { hooksOnBase } from "../shared/uniswap-v4-hooks.ts";
+import { woofi } from "../shared/woofi.ts";
 import { aerodromeSlipstream } from "./aerodrome.ts";
 import { hubs } from "./hubs.ts";
 
@@ -284,5 +285,10 @@ export const base: Chain = {
       dvm: ["0x0226fce8c969604c3a0ad19c37d1fafac73e13c2", 1_996_181],
       dsp: ["0x200d866edf41070de251ef92715a6ea825a5eb80", 1_996_181],
     }),
+    woofi("0x833589fcd6edb6e08f4c7c32d4f71b54bda02913", [
+      "0x4200000000000000000000000000000000000006",
+      "0xcbb7c0000ab88b473b1f5afd9ef808440eed33bf",
+      "0x2ae3f1ec7f1f5012cfeab0185bfc7aa3cf0dec22",
+    ]),
   ],
 };

@@ -7,6 +7,7 @@ import { dodo } from "../shared/dodo.ts";
 import { forks } from "../shared/forks.ts";
 import { iziswap } from "../shared/iziswap.ts";
 import { sparkPsm } from "../shared/spark.ts";
+import { woofi } from "../shared/woofi.ts";
 import { hubs } from "./hubs.ts";
 
 /** Native coin, multicall, block time and explorer: npm viem 2.57.1 (MIT). No address was checked against the chain. */
@@ -258,5 +259,11 @@ export const optimism: Chain = {
       dvm: ["0x2b800dc6270726f7e2266ce8cd5a3f8436fe0b40", 5_886_090],
       dsp: ["0x1f83858cd6d0ae7a08ab1fd977c06dabece6d711", 5_886_090],
     }),
+    woofi("0x0b2c639c533813f4aa9d7837caf62653d097ff85", [
+      "0x4200000000000000000000000000000000000006",
+      "0x68f180fcce6836688e9084f035309e29bf0a2095",
+      "0x4200000000000000000000000000000000000042",
+      "0x94b008aa00579c1307b0ef2c499ad98a8ce58e58",
+    ]),
   ],
 };

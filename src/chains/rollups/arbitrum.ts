@@ -8,6 +8,7 @@ import { iziswap } from "../shared/iziswap.ts";
 import { maverickV2 } from "../shared/maverick-v2.ts";
 import { sparkPsm } from "../shared/spark.ts";
 import { hooksOnArbitrum } from "../shared/uniswap-v4-hooks.ts";
+import { woofi } from "../shared/woofi.ts";
 import { balancerOnArbitrum } from "./arbitrum-balancer.ts";
 import { hubs } from "./hubs.ts";
 
@@ -158,21 +159,13 @@ export const arbitrum: Chain = {
       source:
         "DefiLlama-Adapters (one source); first block: DefiLlama dimension-adapters e7346b0, factory/joeLiquidityBook.ts; not checked against the chain",
     },
-    {
-      id: "woofi",
-      protocol: "woofi",
-      name: "WOOFi_V2",
-      factory: "0xed9e3f98bbed560e66b89aac922e29d4596a9642",
-      fromBlock: undefined,
-      trusted: false,
-      facts: {
-        version: "v2.1",
-        tokens:
-          "0xaf88d065e77c8cc2239327c5edb3a432268e5831,0x82af49447d8a07e3bd95bd0d56f35241523fbab1,0x2f2a2543b76a4166549f7aab2e75bef0aefc5b0f,0xff970a61a04b1ca14834a43f5de4533ebddb5cc8,0xfd086bc7cd5c481dcc9c85ebe478a1c0b69fcbb9,0x912ce59144191c1204e64559fe8253a0e49e6548",
-      },
-      source:
-        "pool and tokens as KyberNetwork/kyberswap-dex-lib recorded them in September 2024 (facts only); the protocol may have moved to another pool since, and this one then has no price; not checked against the chain",
-    },
+    woofi("0xaf88d065e77c8cc2239327c5edb3a432268e5831", [
+      "0x82af49447d8a07e3bd95bd0d56f35241523fbab1",
+      "0x2f2a2543b76a4166549f7aab2e75bef0aefc5b0f",
+      "0xff970a61a04b1ca14834a43f5de4533ebddb5cc8",
+      "0xfd086bc7cd5c481dcc9c85ebe478a1c0b69fcbb9",
+      "0x912ce59144191c1204e64559fe8253a0e49e6548",
+    ]),
     curveStableNgOf2023("0x9af14d26075f142eb3f292d5065eb3faa646167b", [
       "0x76303e4fdca0abf28ab3ee42ce086e6503431f1d",
       "0x0458ea5f4cd00e873264be2031ceb8f9d9b3116c",

@@ -184,6 +184,21 @@ export function offerCases(service: Fixture): readonly Case[] {
       },
     },
     {
+      name: "a list of tokens or chains that cannot be read is told in the words of an offer that cannot be read",
+      run: async (page) => {
+        const notice = page.locator(".swap .notice").filter({ hasText: "This page cannot read the answer" });
+        for (const path of ["**/v2/tokens/list", "**/v1/platforms"]) {
+          await page.route(path, (route) =>
+            route.fulfill({ contentType: "text/html", body: "<p>Log in</p>" }),
+          );
+          await page.goto(url);
+          await notice.waitFor();
+          await page.unrouteAll({ behavior: "ignoreErrors" });
+          await page.goto("about:blank");
+        }
+      },
+    },
+    {
       name: "an answer without the additive fields still shows the offer and its shares",
       run: async (page) => {
         service.mode = "bare";

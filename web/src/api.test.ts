@@ -110,7 +110,8 @@ describe("failures", () => {
 
   test("an answer that is no JSON is no offer, whatever its status", async () => {
     answering(new Response("<html>", { status: 200 }));
-    expect(await failure(fetchOffer(request, signal))).toMatchObject({ reason: "UNREADABLE" });
+    const message = "This page cannot read the answer of the service. Reload the page.";
+    expect(await failure(fetchOffer(request, signal))).toMatchObject({ reason: "UNREADABLE", message });
   });
 
   test("JSON that is no offer is a failure, and nothing that breaks the page", async () => {

@@ -104,15 +104,6 @@ export type Offer = {
   };
 };
 
-/** Limits of the refresh interval: the load on the service, and the age of the price on the page. */
-const LEAST_REFRESH_MS = 1000;
-const MOST_REFRESH_MS = 12_000;
-
-/** Refresh interval of a chain's prices in milliseconds: its block time, limited to 1 to 12 s. */
-export function refreshMsOf(platform: Platform | undefined): number {
-  return Math.min(MOST_REFRESH_MS, Math.max(LEAST_REFRESH_MS, platform?.block_time_ms ?? 4000));
-}
-
 /** Which amount the request gives: the amount sold (SELL) or bought (BUY). */
 export type Side = "SELL" | "BUY";
 
@@ -271,8 +262,9 @@ export async function ask(path: string, init: RequestInit, caller?: AbortSignal)
     if (caller?.aborted) throw error;
     throw new ApiFailure("The service does not answer.", { reason: "UNREACHABLE", passing: true });
   }
-  if (response.ok && body !== undefined) return body;
-  throw failureOf(response, body);
+  if (!response.ok) throw failureOf(response, body);
+  if (body === undefined) throw unreadable();
+  return body;
 }
 
 /** Converts an error response to a failure, with the API's own message where it has one. */

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { NATIVE, type Platform, type PriceRequest, refreshMsOf } from "./api.ts";
+import { NATIVE, type Platform, type PriceRequest } from "./api.ts";
 import {
   FIRST_FORM,
   type Form,
@@ -16,6 +16,7 @@ import { Footer, Header } from "./frame.tsx";
 import { OfferPanel } from "./offer/offer-panel.tsx";
 import { parseSlippage } from "./offer/percent.ts";
 import { useOffer } from "./offer/use-offer.ts";
+import { refreshMsOf } from "./refresh.ts";
 import { RoutePanel } from "./route/route-panel.tsx";
 import { HistoryPanel } from "./swap/history-panel.tsx";
 import { SwapDialog } from "./swap/swap-dialog.tsx";

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { ApiFailure, fetchPlatforms, fetchToken, fetchTokens, type Platform, type Token } from "./api.ts";
+import { requestFailure } from "./request-failure.ts";
 import { ADDRESS } from "./tokens/token-search.ts";
 
 /** A value that is loaded once, with retries until it succeeds. */
@@ -38,7 +39,7 @@ async function settle<T>(promise: Promise<T>): Promise<Loaded<T>> {
   } catch (error) {
     return {
       kind: "failed",
-      text: error instanceof ApiFailure ? error.message : "The answer made no sense.",
+      text: requestFailure(error).message,
     };
   }
 }

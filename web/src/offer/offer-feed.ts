@@ -1,4 +1,5 @@
-import { ApiFailure, type Offer, type PriceRequest, pricePath, unreadable } from "../api.ts";
+import { type ApiFailure, type Offer, type PriceRequest, pricePath } from "../api.ts";
+import { requestFailure } from "../request-failure.ts";
 
 /** State of the current request. `last` is the previous offer, which is shown faded while a newer one is loading. */
 export type FeedState =
@@ -102,7 +103,7 @@ async function answer(
   try {
     return { kind: "offer", request, offer: await promise };
   } catch (error) {
-    const failure = error instanceof ApiFailure ? error : unreadable();
+    const failure = requestFailure(error);
     const same = last !== undefined && pricePath(last.request) === pricePath(request);
     return { kind: "failed", request, failure, last: failure.passing && same ? last : undefined };
   }

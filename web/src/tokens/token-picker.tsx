@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { ApiFailure, fetchBalances, fetchToken, type Token } from "../api.ts";
+import { fetchBalances, fetchToken, type Token } from "../api.ts";
 import { CloseButton, useModal } from "../dialog.tsx";
+import { requestFailure } from "../request-failure.ts";
 import type { TokenShelf } from "../use-market.ts";
 import { ownLists } from "./own-lists.ts";
 import { OwnLists } from "./own-lists-panel.tsx";
@@ -120,7 +121,7 @@ function useChoice(onPick: (token: Token) => void) {
     if (ownList === undefined) return onPick(token);
     setTrouble(`Asking the contract of ${token.symbol || token.address}…`);
     fetchToken(token.chainId, token.address).then(onPick, (error: unknown) =>
-      setTrouble(error instanceof ApiFailure ? error.message : "The answer made no sense."),
+      setTrouble(requestFailure(error).message),
     );
   };
   return { choose, trouble };

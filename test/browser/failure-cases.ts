@@ -204,7 +204,7 @@ export function failureCases(url: string, rpc: string): readonly Case[] {
       },
     },
     {
-      name: "swap: a quote that reverts when the service runs it is confirmed by typing",
+      name: "swap: a quote that reverts when the service runs it is confirmed by a word of its own, and not before an approval",
       run: async (page) => {
         await page.route(/\/quote\?/, async (route) => {
           const response = await route.fetch();
@@ -216,7 +216,20 @@ export function failureCases(url: string, rpc: string): readonly Case[] {
         assert.ok(await page.locator("#confirm").isDisabled());
         assert.match(await page.locator(".review").innerText(), /This swap reverts when it is run now/);
         await page.fill("#danger", "accept");
+        assert.ok(await page.locator("#confirm").isDisabled());
+        await page.fill("#danger", "revert");
         assert.ok(await page.locator("#confirm").isEnabled());
+        await page.keyboard.press("Escape");
+        await page.goto(`${url}${link(USDC, ETH, "50")}`);
+        await canSwap(page);
+        await review(page);
+        for (const way of await page.locator(".way").all()) {
+          await way.click();
+          assert.ok(await page.locator("#confirm").isDisabled());
+          assert.match(await page.locator(".review").innerText(), /so it is not sent/);
+        }
+        assert.equal(await page.locator("#danger").count(), 0);
+        await assertAccessible(page);
         await page.unrouteAll({ behavior: "ignoreErrors" });
       },
     },

@@ -22,9 +22,10 @@ export function ReviewPanel({ review, nameOf, native, gasUnit, desk }: ReviewPro
   const { shown, worse, request } = review;
   const [typed, setTyped] = useState("");
   const [sold, bought] = [nameOf(request.tokenIn), nameOf(request.tokenOut)];
-  const risk = riskOf(shown, Number(`${request.slippage}e-1`));
+  const risk = riskOf(shown, Number(`${request.slippage}e-1`), review.way);
   const names = { sold, bought, native: native ?? { symbol: "native coin", decimals: 18 }, gasUnit };
-  const isHeld = worse !== undefined || (risk.kind === "typed" && typed.trim().toLowerCase() !== risk.word);
+  const isTyped = risk.kind !== "typed" || typed.trim().toLowerCase() === risk.word;
+  const isHeld = worse !== undefined || risk.kind === "barred" || !isTyped;
   return (
     <div class="review">
       <p class="review-line" id="review-sell">

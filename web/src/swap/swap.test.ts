@@ -88,14 +88,27 @@ test("15 % of price impact and 30 % of slippage ask for a typed word, 5 % of eit
   expect(riskOf(quote({ price_impact_bps: null }), 0.5).kind).toBe("none");
 });
 
-test("a swap that reverts when the service runs it is sent only after a typed word", () => {
+test("a swap that reverts when the service runs it is sent only after a word of its own, and not behind an approval", () => {
   const notices = [{ code: "REVERTS", message: "Reverts." }];
   const reverting = quote({ terms: { ...quote().terms, notices } as unknown as Quote["terms"] });
-  expect(riskOf(reverting, 0.5)).toMatchObject({
-    kind: "typed",
-    text: expect.stringContaining("reverts when it is run now"),
-  });
+  const text = expect.stringContaining("reverts when it is run now");
+  expect(riskOf(reverting, 0.5)).toMatchObject({ kind: "typed", text, word: "revert" });
+  expect(riskOf(reverting, 50)).toMatchObject({ kind: "typed", text, word: "revert" });
+  for (const way of ["approval", "eip2612", "dai"] as const)
+    expect(riskOf(reverting, 0.5, way)).toMatchObject({ kind: "barred", text });
   expect(riskOf(quote(), 0.5).kind).toBe("none");
+});
+
+test("every risk is told, also beside a greater one", () => {
+  const risk = riskOf(quote({ price_impact_bps: 1600, min_amount_out_usd: "1" }), 40);
+  expect(risk).toMatchObject({ kind: "typed", word: "accept" });
+  expect(risk).toMatchObject({
+    text: expect.stringMatching(/against you by 16.0 %\..* 40 % worse than shown/),
+  });
+  expect(riskOf(quote({ price_impact_bps: 1600 }), 5)).toMatchObject({
+    kind: "typed",
+    text: expect.stringContaining("5 % worse than shown: others can take that"),
+  });
 });
 
 test("the history keeps the newest fifty, and a newer word replaces an older one", () => {

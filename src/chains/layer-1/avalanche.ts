@@ -3,6 +3,7 @@ import type { Chain } from "../../core/types.ts";
 import { balancerHints } from "../shared/balancer-hints.ts";
 import { gyroscopeOnAvalanche } from "../shared/balancer-vaults.ts";
 import { curveCryptoNg } from "../shared/curve-crypto-ng.ts";
+import { curveFactoryOnAvalanche } from "../shared/curve-factory.ts";
 import { curveStableNgOf2023 } from "../shared/curve-stable-ng.ts";
 import { dodo } from "../shared/dodo.ts";
 import { forks } from "../shared/forks.ts";
@@ -223,6 +224,7 @@ export const avalanche: Chain = {
       source:
         "traderjoe-xyz/joe-v2 tests of its router and DefiLlama-Adapters agree; first block: DefiLlama dimension-adapters e7346b0, factory/joeLiquidityBook.ts; not checked against the chain",
     },
+    curveFactoryOnAvalanche,
     curveStableNgOf2023("0x1764ee18e8b3cca4787249ceb249356192594585", [
       "0x506f594ceb4e33f5161139bae3ee911014df9f7f",
       "0xa7ba18eefcd9513230987ec2fab6711af5abd9c2",

@@ -1,5 +1,6 @@
 import type { Chain } from "../../core/types.ts";
 import { curveCryptoNg } from "../shared/curve-crypto-ng.ts";
+import { curveFactoryOnBsc } from "../shared/curve-factory.ts";
 import { curveStableNgOf2023 } from "../shared/curve-stable-ng.ts";
 import { dodo } from "../shared/dodo.ts";
 import { forks } from "../shared/forks.ts";
@@ -182,6 +183,7 @@ export const bsc: Chain = {
       source:
         "DefiLlama-Adapters (one source); first block: DefiLlama dimension-adapters e7346b0, factory/joeLiquidityBook.ts; not checked against the chain",
     },
+    curveFactoryOnBsc,
     curveStableNgOf2023("0xd7e72f3615aa65b92a4dbdc211e296a35512988b", [
       "0x604388bb1159afd21eb5191ce22b4decdee2ae22",
       "0x64379c265fc6595065d7d835aaaa731c0584db80",

@@ -1,6 +1,7 @@
 import { writeNamed } from "../../core/named-addresses.ts";
 import type { Chain } from "../../core/types.ts";
 import { curveCryptoNg } from "../shared/curve-crypto-ng.ts";
+import { curveFactoryOnGnosis } from "../shared/curve-factory.ts";
 import { curveStableNgOf2023 } from "../shared/curve-stable-ng.ts";
 import { forks } from "../shared/forks.ts";
 import { hubs } from "./hubs.ts";
@@ -146,6 +147,7 @@ export const gnosis: Chain = {
       source:
         "VeloraDEX/paraswap-dex-lib aa9c75f (factory, deployer, init code hash, which is that of cryptoalgebra/AlgebraV1.9 779b568, compiled); it predicts the pool of GNO and WXDAI; first block: DefiLlama-Adapters 1eb4e81 registries/uniswapV3.js; not checked against the chain",
     },
+    curveFactoryOnGnosis,
     curveStableNgOf2023("0xbc0797015fcfc47d9c1856639cae50d0e69fbee8", [
       "0xd2002373543ce3527023c75e7518c274a51ce712",
       "0xc9fe0c63af9a39402e8a5514f9c43af0322b665f",

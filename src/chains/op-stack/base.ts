@@ -3,6 +3,7 @@ import type { Chain } from "../../core/types.ts";
 import { balancerHints } from "../shared/balancer-hints.ts";
 import { buffersOnBase, gyroscopeOnBase } from "../shared/balancer-vaults.ts";
 import { curveCryptoNg } from "../shared/curve-crypto-ng.ts";
+import { curveFactoryOnBase } from "../shared/curve-factory.ts";
 import { curveStableNgOf2023 } from "../shared/curve-stable-ng.ts";
 import { dodo } from "../shared/dodo.ts";
 import { forks } from "../shared/forks.ts";
@@ -253,6 +254,7 @@ export const base: Chain = {
       source:
         "DefiLlama-Adapters, VeloraDEX/paraswap-dex-lib and scripts of the protocol's own agree on the factory (address only); its rules are those of Velocimeter/v3-contracts at d4e4ea0; first block unknown; not checked against the chain",
     },
+    curveFactoryOnBase,
     curveStableNgOf2023("0xd2002373543ce3527023c75e7518c274a51ce712", [
       "0x1764ee18e8b3cca4787249ceb249356192594585",
       "0x604388bb1159afd21eb5191ce22b4decdee2ae22",

@@ -2,6 +2,7 @@ import { writeNamed } from "../../core/named-addresses.ts";
 import type { Chain } from "../../core/types.ts";
 import { gyroscopeOnOptimism } from "../shared/balancer-vaults.ts";
 import { curveCryptoNg } from "../shared/curve-crypto-ng.ts";
+import { curveFactoryOnOptimism } from "../shared/curve-factory.ts";
 import { curveStableNgOf2023 } from "../shared/curve-stable-ng.ts";
 import { dodo } from "../shared/dodo.ts";
 import { forks } from "../shared/forks.ts";
@@ -208,6 +209,7 @@ export const optimism: Chain = {
         "velodrome-finance/slipstream README.md at 193a6b8; no older than Velodrome v2, whose voter it is made with; not checked against the chain",
     },
     gyroscopeOnOptimism,
+    curveFactoryOnOptimism,
     curveStableNgOf2023("0x5eee3091f747e60a045a2e715a4c71e600e31f6e", [
       "0x87fe17697d0f14a222e8bef386a0860ecffdd617",
       "0x06452f9c013fc37169b57eab8f50a7a48c9198a3",

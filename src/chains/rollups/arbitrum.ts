@@ -1,6 +1,7 @@
 import type { Chain } from "../../core/types.ts";
 import { buffersOnArbitrum, gyroscopeOnArbitrum } from "../shared/balancer-vaults.ts";
 import { curveCryptoNg } from "../shared/curve-crypto-ng.ts";
+import { curveFactoryOnArbitrum } from "../shared/curve-factory.ts";
 import { curveStableNgOf2023 } from "../shared/curve-stable-ng.ts";
 import { dodo } from "../shared/dodo.ts";
 import { forks } from "../shared/forks.ts";
@@ -166,6 +167,7 @@ export const arbitrum: Chain = {
       "0xfd086bc7cd5c481dcc9c85ebe478a1c0b69fcbb9",
       "0x912ce59144191c1204e64559fe8253a0e49e6548",
     ]),
+    curveFactoryOnArbitrum,
     curveStableNgOf2023("0x9af14d26075f142eb3f292d5065eb3faa646167b", [
       "0x76303e4fdca0abf28ab3ee42ce086e6503431f1d",
       "0x0458ea5f4cd00e873264be2031ceb8f9d9b3116c",

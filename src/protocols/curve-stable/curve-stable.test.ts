@@ -183,6 +183,7 @@ describe("logs", () => {
       "ApplyNewFee(uint256,uint256)",
       "ApplyNewFee(uint256)",
       "ApplyNewAdminFee(uint256)",
+      "NewFee(uint256)",
       "DonateAdminFees()",
       "Kill()",
       "Unkill()",

@@ -49,12 +49,13 @@ const RELOADING = [
   "0xa2b71ec6df949300b59aab36b55e189697b750119dd349fcfa8c0f779e83c254",
   "0x46e22fb3709ad289f62ce63d469248536dbc78d82b84a3d7e74ad606dc201938",
   // NewFee(uint256,uint256), NewFee(uint256,uint256,uint256), ApplyNewFee(uint256,uint256), ApplyNewFee(uint256)
-  // and, of stableswap-ng pools with an administrator of their own, ApplyNewAdminFee(uint256)
+  // and, of stableswap-ng pools with an administrator of their own, ApplyNewAdminFee(uint256); of the factory's latest contracts, NewFee(uint256)
   "0xbe12859b636aed607d5230b2cc2711f68d70e51060e6cca1f575ef5d2fcc95d1",
   "0xcfca96e0fef3432146913b2a5a2268a55d3f475fe057e7ffde1082b77693f4f3",
   "0x750d10a7f37466ce785ee6bcb604aac543358db42afbcc332a3c12a49c80bf6d",
   "0xa8715770654f54603947addf38c689adbd7182e21673b28bcf306a957aaba215",
   "0xafd278a088f25853d83ca43da1e02bb10dd3a1fcfcf5abf9dd64aca5fa10f880",
+  "0x63fe946ed58429ac3c5e64d4356ff92c26d7fa1e73586515df8ba9f059ab54a5",
   // PancakeSwap: DonateAdminFees(), Kill(), Unkill()
   "0x2c7203581ca666b8c5094c11c03f0b19b3750234a9d281bcbc88a260bcb006de",
   "0xbe26733c2bf6ff3ea5ba8cfe744422bd49052ff9ed5685c9e81e6f9321dbaddd",

@@ -95,20 +95,24 @@ export function betterAnswer(a: Answer | undefined, b: Answer | undefined): Answ
 /** Whether every flow lies on a way from one end to the other. */
 export function isConnected({ from, to }: Pick<Task, "from" | "to">, flows: readonly EdgeFlow[]): boolean {
   const carrying = flows.filter(({ amount }) => amount > 0);
-  const ahead = reached(carrying, from, (edge) => [edge.tail, edge.head]);
-  const behind = reached(carrying, to, (edge) => [edge.head, edge.tail]);
-  return carrying.every(({ edge }) => ahead.has(edge.tail) && behind.has(edge.head));
+  return between({ from, to }, carrying).length === carrying.length;
 }
 
 type Ordered = { readonly kept: readonly EdgeFlow[]; readonly order: readonly number[] };
 
+/** The flows that lie on a way from one end to the other. */
+function between({ from, to }: Pick<Task, "from" | "to">, flows: readonly EdgeFlow[]): EdgeFlow[] {
+  const ahead = reached(flows, from, (edge) => [edge.tail, edge.head]);
+  const behind = reached(flows, to, (edge) => [edge.head, edge.tail]);
+  return flows.filter(({ edge }) => ahead.has(edge.tail) && behind.has(edge.head));
+}
+
 /** Flows that lie on a way between the ends; a circle loses its smallest flow. */
-function acyclic({ from, to }: Task, flows: readonly EdgeFlow[]): Ordered {
+function acyclic(ends: Task, flows: readonly EdgeFlow[]): Ordered {
+  const { from, to } = ends;
   let kept = flows.filter(({ amount }) => amount > 0);
   for (;;) {
-    const ahead = reached(kept, from, (edge) => [edge.tail, edge.head]);
-    const behind = reached(kept, to, (edge) => [edge.head, edge.tail]);
-    kept = kept.filter(({ edge }) => ahead.has(edge.tail) && behind.has(edge.head));
+    kept = between(ends, kept);
     kept = kept.filter(({ edge }) => edge.tail !== to && edge.head !== from);
     const order = topological(kept, from);
     const placed = new Set(order);

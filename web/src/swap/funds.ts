@@ -1,6 +1,6 @@
 import { refuse } from "../../../packages/sdk/src/error.ts";
 import { ROUTER } from "../../../packages/sdk/src/generated/router.ts";
-import { pause } from "../../../packages/sdk/src/pause.ts";
+import { untilKnown } from "../../../packages/sdk/src/pause.ts";
 import { allowanceOf, balanceOf } from "../../../packages/sdk/src/swap/chain.ts";
 import type { Wallet } from "../../../packages/sdk/src/swap/wallet.ts";
 
@@ -10,13 +10,13 @@ type Sold = {
   readonly amount: bigint;
   /** Whether an allowance pays for it, and no signature. */
   readonly isAllowed: boolean;
-  /** Pause between reads of an allowance that was approved just now; undefined = it is read once. */
-  readonly waitMs: number | undefined;
+  /** Whether it was approved just now, which the wallet's node may not know yet. */
+  readonly isNew: boolean;
   readonly signal: AbortSignal;
 };
 
 /** Most reads of an allowance that was approved just now. */
-const READS = 5;
+const READS = 9;
 
 const LESS_HELD =
   "Your wallet holds less than this swap sells, perhaps because another swap took it. Correct the amount, then try again.";
@@ -40,10 +40,7 @@ export async function requireFunds(wallet: Wallet, sold: Sold): Promise<void> {
   if (!isEnough) throw refuse("INSUFFICIENT_ALLOWANCE", LESS_ALLOWED);
 }
 
-async function isAllowedFor(read: () => Promise<boolean>, { waitMs, signal }: Sold): Promise<boolean> {
-  for (let left = waitMs === undefined ? 1 : READS; ; left--) {
-    const found = await read();
-    if (found || left === 1) return found;
-    await pause(waitMs ?? 0, [signal]);
-  }
+async function isAllowedFor(read: () => Promise<boolean>, { isNew, signal }: Sold): Promise<boolean> {
+  const found = await untilKnown(async () => (await read()) || undefined, isNew ? READS : 1, [signal]);
+  return found === true;
 }

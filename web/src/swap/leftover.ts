@@ -8,7 +8,7 @@ import { NATIVE } from "../api.ts";
 import { walletFault } from "../wallet/provider.ts";
 import type { Session } from "../wallet/session.ts";
 import type { Way } from "./pay.ts";
-import type { End } from "./run.ts";
+import { type End, PATIENCE, POLL_MS, succeeded } from "./run.ts";
 
 /** What the router may still take of an account's tokens when a swap has ended. */
 export type Leftover = {
@@ -48,9 +48,6 @@ export async function leftoverOf(session: Session, swapped: Swapped): Promise<Le
   return { chainId, account: session.account, token, amount };
 }
 
-const POLL_MS = 1000;
-const PATIENCE = 40;
-
 /**
  * Takes the router's allowance back, by an approval of 0.
  *
@@ -70,7 +67,7 @@ export async function revoke(
     const hash = requireHash(await wallet.send(call));
     const following = { wallet, chainID: chainId, pollMs: POLL_MS, patience: PATIENCE, signals: [signal] };
     const fate = await fateOf(hash, following);
-    if (fate.kind === "mined" && BigInt(fate.receipt.status) === 1n) return undefined;
+    if (fate.kind === "mined" && succeeded(fate.receipt)) return undefined;
     return "The revocation was not executed. Check your wallet before you try again.";
   } catch (error) {
     if ((error as Error)?.name === "AbortError") throw error;

@@ -60,8 +60,10 @@ export type Plan = {
   readonly signal: AbortSignal;
 };
 
+/** Interval at which the state of a transaction is polled. */
+export const POLL_MS = 1000;
 /** Consecutive polls in which the node does not know a transaction before it counts as dropped. */
-const PATIENCE = 40;
+export const PATIENCE = 40;
 
 type Run = Plan & { readonly signer: Wallet; readonly report: (step: Step) => void };
 
@@ -220,8 +222,7 @@ async function swap(run: Run, quote: Quote): Promise<End> {
     token: run.request.tokenIn,
     amount: quote.terms.amount_in,
     isAllowed: (run.way === "none" || run.way === "approval") && quote.terms.approve_amount > 0n,
-    // A node may be a block behind the one that reported the approval.
-    waitMs: run.way === "none" ? undefined : run.pollMs,
+    isNew: run.way !== "none",
     signal: run.signal,
   });
   run.report({ kind: "confirm" });
@@ -242,7 +243,7 @@ function ended(fate: CallsFate, hash: string): End {
   return { kind: succeeded(fate.receipt) ? "mined" : "reverted", receipt: fate.receipt };
 }
 
-function succeeded({ status }: Receipt): boolean {
+export function succeeded({ status }: Receipt): boolean {
   return BigInt(status) === 1n;
 }
 

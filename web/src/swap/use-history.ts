@@ -7,6 +7,7 @@ import { tokenNamer } from "../route/labels.ts";
 import type { Session } from "../wallet/session.ts";
 import { onHistoryChange, type Past, readHistory, withPast, writeHistory } from "./history.ts";
 import { realisedAmount } from "./realised.ts";
+import { PATIENCE } from "./run.ts";
 import type { Ended, SwapEvent } from "./use-swap.ts";
 
 export type HistoryDesk = {
@@ -16,7 +17,6 @@ export type HistoryDesk = {
 };
 
 const POLL_MS = 3000;
-const PATIENCE = 40;
 
 /** The swap history, which all tabs share. Swaps that were pending at a reload are followed again once their wallet is connected. */
 export function useHistory(session: Session | undefined, known: ReadonlyMap<string, Token>): HistoryDesk {

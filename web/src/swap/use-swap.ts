@@ -12,7 +12,7 @@ import { type Way, waysOf } from "./pay.ts";
 import { fetchAgain, isAsGood, keptPromise } from "./promise.ts";
 import { fetchQuote, fetchRevertCause, isQuoteFailure, type Quote, type RevertCause } from "./quote.ts";
 import { realisedAmount } from "./realised.ts";
-import { type End, runSwap, type Step } from "./run.ts";
+import { type End, POLL_MS, runSwap, type Step } from "./run.ts";
 
 /** State of a swap, from its review to its result. */
 export type SwapState =
@@ -74,9 +74,6 @@ export type SwapDesk = {
   readonly close: () => void;
   readonly revoke: (left: Leftover, signal: AbortSignal) => Promise<string | undefined>;
 };
-
-/** Interval at which the state of a transaction is polled. */
-const POLL_MS = 1000;
 
 /** Runs one swap at a time, from a request to its result. */
 export function useSwap(

@@ -7,7 +7,7 @@ const KINDS = {
 } as const;
 
 const CONTRACTS =
-  "contracts of curve-core 2025: curvefi/tricrypto-ng 584591e6 CurveTricryptoOptimized.vy and curvefi/twocrypto-ng 8c60f7d, but for headers and the version's text";
+  "contracts: curvefi/tricrypto-ng 584591e6 CurveTricryptoOptimized.vy and curvefi/twocrypto-ng 8c60f7d, or curve-core's of 2025, which differ from these in headers and the version's text";
 const ASKED = "asked by pair, so that no first block is needed; not checked against the chain";
 
 /**

@@ -9,7 +9,7 @@ type Contracts = Readonly<
  * Curve's factory of 2021 on a chain other than Ethereum. Its contracts are those of curvefi/curve-factory 5272fd2 (the latest of its branch
  * base-deployment, a5a71c8, which differs in who sets the fee) after its pools of two coins divide D at once: July 2021, and the factory
  * for these chains is of September. Metapools are left out, since the pools below them are in no list, and so are pools whose rates
- * an oracle tells.
+ * come from an oracle.
  */
 function curveFactory(factory: Address, contracts: Contracts): Deployment {
   const implementations = Object.entries(contracts)

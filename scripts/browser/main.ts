@@ -14,6 +14,7 @@ import { interruptionCases } from "../../test/browser/interruption-cases.ts";
 import { liveCases, pictureCases } from "../../test/browser/live-cases.ts";
 import { offerCases } from "../../test/browser/offer-cases.ts";
 import { swapCases } from "../../test/browser/swap-cases.ts";
+import { tokenCases } from "../../test/browser/token-cases.ts";
 import { useCases } from "../../test/browser/use-cases.ts";
 import { walletCases } from "../../test/browser/wallet-cases.ts";
 import { ONE_THREAD, type Stack, startStack } from "../../test/support/stack.ts";
@@ -34,7 +35,7 @@ const UNASKED = ["prepared", "live", "swaps"];
 async function prepared(browser: Browser) {
   const service = await startFixture("web/dist");
   try {
-    return await runCases(browser, [...offerCases(service), ...useCases(service)], {
+    return await runCases(browser, [...offerCases(service), ...useCases(service), ...tokenCases(service)], {
       origin: service.url,
       before: service.reset,
       isStill: true,

@@ -234,6 +234,29 @@ export function failureCases(url: string, rpc: string): readonly Case[] {
       },
     },
     {
+      name: "swap: the review says again that a token only looks like a listed one, and names its address",
+      run: async (page) => {
+        await page.route("**/v2/tokens/list", async (route) => {
+          const response = await route.fetch();
+          const { tokens, ...rest } = (await response.json()) as { tokens: { symbol: string }[] };
+          const renamed = tokens.map((token) =>
+            token.symbol === "wUSDC" ? { ...token, symbol: "USD\u0421" } : token,
+          );
+          await route.fulfill({ response, json: { ...rest, tokens: renamed } });
+        });
+        await open(page, link(ETH, "USD\u0421", "1"));
+        await page.locator(".field .doubt", { hasText: "Looks like the listed token USDC" }).waitFor();
+        await review(page);
+        const doubt = page.locator("dialog [data-doubt]");
+        assert.match(
+          await doubt.innerText(),
+          /at 0x[0-9a-f]{40}: Looks like the listed token USDC and is not it\./,
+        );
+        await assertAccessible(page);
+        await page.unrouteAll({ behavior: "ignoreErrors" });
+      },
+    },
+    {
       name: "swap: half of everything lost to the price is confirmed by typing",
       run: async (page) => {
         await open(page, link(ETH, USDC, "1", "&slippage=40"));

@@ -12,13 +12,15 @@ import type { Review, SwapDesk } from "./use-swap.ts";
 type ReviewProps = {
   readonly review: Review;
   readonly nameOf: (address: string) => NamedToken;
+  /** A warning about a token. */
+  readonly doubtAt: (address: string) => string | undefined;
   readonly native: Token | undefined;
   readonly gasUnit: string;
   readonly desk: SwapDesk;
 };
 
 /** All terms of the swap, and the button that confirms them. */
-export function ReviewPanel({ review, nameOf, native, gasUnit, desk }: ReviewProps) {
+export function ReviewPanel({ review, nameOf, doubtAt, native, gasUnit, desk }: ReviewProps) {
   const { shown, worse, request } = review;
   const [typed, setTyped] = useState("");
   const [sold, bought] = [nameOf(request.tokenIn), nameOf(request.tokenOut)];
@@ -36,6 +38,9 @@ export function ReviewPanel({ review, nameOf, native, gasUnit, desk }: ReviewPro
         <span>You receive</span>
         <Amount value={BigInt(shown.amount_out_total)} token={bought} usd={shown.amount_out_usd} />
       </p>
+      {[sold, bought].map((token) => (
+        <Doubt key={token.address} token={token} text={doubtAt(token.address)} />
+      ))}
       {warningsOf(shown).map((text) => (
         <p key={text} class="notice notice-caution">
           {text}
@@ -82,6 +87,15 @@ function Amount({ value, token, usd }: AmountProps) {
       {readableAmount(value, token.decimals)} <bdi>{token.symbol}</bdi>
       {usd !== null && usd !== undefined && <span class="fact-more">{dollars(usd)}</span>}
     </strong>
+  );
+}
+
+function Doubt({ token, text }: { readonly token: NamedToken; readonly text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <p class="notice notice-caution" data-doubt={token.address}>
+      <bdi>{token.symbol}</bdi> at {token.address}: {text}
+    </p>
   );
 }
 

@@ -1,6 +1,7 @@
 import { NATIVE, type Platform, type PriceRequest, type Token } from "../api.ts";
 import { Dialog } from "../dialog.tsx";
 import { tokenNamer } from "../route/labels.ts";
+import { doubtOf } from "../tokens/doubt.ts";
 import { Outcome } from "./outcome.tsx";
 import { ReviewPanel } from "./review-panel.tsx";
 import type { Step } from "./run.ts";
@@ -40,6 +41,7 @@ export function SwapDialog(props: SwapDialogProps) {
         <ReviewPanel
           review={state}
           nameOf={tokenNamer(known, state.shown.route_graph?.tokens)}
+          doubtAt={doubtIn(known)}
           native={known.get(NATIVE)}
           gasUnit={props.gasUnit}
           desk={desk}
@@ -60,6 +62,14 @@ export function SwapDialog(props: SwapDialogProps) {
       )}
     </Dialog>
   );
+}
+
+/** The warning about a token, which the review repeats: between the choice of a token and its purchase lies a click. */
+function doubtIn(known: ReadonlyMap<string, Token>) {
+  return (address: string) => {
+    const token = known.get(address);
+    return token && doubtOf(token, known);
+  };
 }
 
 function Running({ step, platform }: { readonly step: Step; readonly platform: Platform | undefined }) {

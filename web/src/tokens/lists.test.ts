@@ -70,3 +70,32 @@ test("an own list vouches for nothing: on no public list is said, and posing as 
   expect(doubtOf({ ...fake, symbol: "OWN" }, known)).toMatch(/No public list/);
   expect(doubtOf({ ...fake, symbol: "OWN", lookalikes: ["0xc"] }, known)).toMatch(/is not it/);
 });
+
+test.each([
+  ["US\u0405\u0421", "USSC"],
+  ["USD\u0421", "USDC"],
+  ["\uff35\uff33\uff24\uff23", "USDC"],
+  ["U\u200bSDC\u3164", "USDC"],
+  ["U\u0336S\u0336D\u0336C\u0336", "USDC"],
+  ["USDC.", "USDC"],
+  ["U S D C", "USDC"],
+  ["$USDC", "USDC"],
+  ["U5DC", "USDC"],
+  ["USD\u20ae", "USDT"],
+  ["W\u0395TH", "WETH"],
+  ["DAl", "DAI"],
+  ["DA1", "DAI"],
+  ["W8TC", undefined],
+  ["USDC.e", undefined],
+  ["aUSDC", undefined],
+  ["\ud83d\udc15", undefined],
+])("%j looks like %j", (symbol, other) => {
+  const one = { chainId: 1, name: "", decimals: 6, is_active: true, priority: 1 };
+  const names = ["USDC", "USDT", "WETH", "DAI", "WBTC", "USSC", "\ud83d\udc08"];
+  const known = new Map(
+    names.map((each) => [each, { ...one, symbol: each, address: each, is_listed: true }]),
+  );
+  const words = doubtOf({ ...one, symbol, address: "0xb", is_listed: false }, known);
+  expect(words).toContain(other === undefined ? "No public list" : `listed token ${other}`);
+  expect(doubtOf({ ...one, symbol, address: "0xb", is_listed: true }, known)).toBeUndefined();
+});

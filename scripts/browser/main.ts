@@ -7,6 +7,7 @@
 import { spawnSync } from "node:child_process";
 import { type Browser, chromium } from "playwright-core";
 import { accessCases } from "../../test/browser/access-cases.ts";
+import { allowanceCases } from "../../test/browser/allowance-cases.ts";
 import { failureCases } from "../../test/browser/failure-cases.ts";
 import { startFixture } from "../../test/browser/fixture-server.ts";
 import { runCases } from "../../test/browser/harness.ts";
@@ -52,7 +53,7 @@ async function live(browser: Browser) {
 async function swaps(browser: Browser) {
   const run = ({ url, rpc }: Stack) => {
     const sent = [...swapCases(url, rpc), ...failureCases(url, rpc), ...interruptionCases(url, rpc)];
-    const cases = [...sent, ...accessCases(url), ...walletCases(url, rpc)];
+    const cases = [...sent, ...allowanceCases(url, rpc), ...accessCases(url), ...walletCases(url, rpc)];
     return runCases(browser, cases, { origin: url, isStill: true });
   };
   return onStack(run, ONE_THREAD);

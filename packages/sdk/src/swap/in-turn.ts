@@ -1,19 +1,19 @@
-import type { Hex } from "../hex.ts";
-
-/** By account in lower case, what it sends last. */
-const sending = new Map<string, Promise<unknown>>();
+/** By key in lower case, what runs last. */
+const running = new Map<string, Promise<unknown>>();
 
 /**
- * Sends an account's transactions one after the other. A key that is held by the program asks its node for the next nonce whenever it
- * sends: two transactions at once would have the same one, of which only one can be mined.
+ * Runs what has one key one after the other.
  *
- * @returns what `send` returns, also where what was sent before failed
+ * The transactions of an account have one: a key that is held by the program asks its node for the next nonce whenever it sends, and
+ * two transactions at once would have the same one, of which only one can be mined. So have its swaps of one token sold.
+ *
+ * @returns what `work` returns, also where what ran before failed
  */
-export function inTurn<T>(account: Hex, send: () => Promise<T>): Promise<T> {
-  const key = account.toLowerCase();
-  const mine = (sending.get(key) ?? Promise.resolve()).then(send, send);
-  sending.set(key, mine);
-  const forget = () => void (sending.get(key) === mine && sending.delete(key));
+export function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const place = key.toLowerCase();
+  const mine = (running.get(place) ?? Promise.resolve()).then(work, work);
+  running.set(place, mine);
+  const forget = () => void (running.get(place) === mine && running.delete(place));
   mine.then(forget, forget);
   return mine;
 }

@@ -18,6 +18,7 @@ import {
   requireChain,
 } from "./chain.ts";
 import { gasLimit } from "./gas.ts";
+import { inTurn } from "./in-turn.ts";
 import { payBySignature } from "./permit.ts";
 import { callsMined } from "./receipt.ts";
 import {
@@ -52,6 +53,18 @@ export async function runSwap(
   const wallet = endingWith(signals, await untilAborted(signals, () => toWallet(request.wallet)));
   const terms = await termsOf(wallet, request);
   const run: Run = { braid, wallet, request, terms, signals, tell: (step) => request.onStep?.(step) };
+  // An owner who never answers one swap must not keep the next one waiting.
+  if (!wallet.holdsKey || sameAddress(terms.fromTokenAddress, NATIVE)) return quotedSwap(run);
+  // Two swaps of one token at once share the nonce of a permit, or the later approval replaces the earlier one.
+  const key = `${terms.chainID} ${terms.fromTokenAddress} ${wallet.address}`;
+  // Its deadline is counted from its turn on.
+  const later = { ...request, chainID: terms.chainID };
+  const work = async () => quotedSwap({ ...run, terms: await termsOf(wallet, later) });
+  return untilAborted(signals, () => inTurn(key, work));
+}
+
+async function quotedSwap(run: Run): Promise<SwapResult> {
+  const { braid, request, terms, signals } = run;
   const quote = await quoteFor(run);
   run.tell({ stage: "quoted", quote });
   await requireBalance(run, quote);

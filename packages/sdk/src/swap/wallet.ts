@@ -18,6 +18,8 @@ export type Transaction = {
 /** The functions of a wallet that a swap needs. */
 export type Wallet = {
   readonly address: Hex;
+  /** The program holds its key, so that it answers without asking anybody. */
+  readonly holdsKey?: boolean;
   /** Calls a JSON-RPC method of the wallet or its node. */
   rpc(method: string, parameters: readonly unknown[]): Promise<unknown>;
   /** @returns the transaction's hash */
@@ -96,6 +98,7 @@ const READ_MS = 30_000;
 export function endingWith(signals: readonly AbortSignal[], wallet: Wallet): Wallet {
   return {
     address: wallet.address,
+    holdsKey: wallet.holdsKey === true,
     rpc: (method, parameters) => {
       if (method === "wallet_sendCalls") return wallet.rpc(method, parameters);
       return within(READ_MS, method, () => untilAborted(signals, () => wallet.rpc(method, parameters)));
@@ -147,14 +150,16 @@ export function fromViem(client: ViemWalletClient): Wallet {
   const { account } = client;
   if (account === undefined) throw refuse("WALLET_FAILED", "The viem WalletClient has no account.");
   const { request, sendTransaction, signTypedData } = client as unknown as Record<string, Anything>;
+  const holdsKey = account.type === "local";
   return {
     address: account.address,
+    holdsKey,
     rpc: (method, params) => guarded(() => request!({ method, params })),
     send: ({ chainID, ...transaction }) => {
       // viem compares the chain's id with the node's, and needs no more of the chain than that.
       const chain = chainID === undefined ? null : { id: chainID, name: `chain ${chainID}` };
       const send = () => guarded(() => sendTransaction!({ account, chain, ...transaction })) as Promise<Hex>;
-      return account.type === "local" ? inTurn(account.address, send) : send();
+      return holdsKey ? inTurn(account.address, send) : send();
     },
     sign: (data) => guarded(() => signTypedData!({ account, ...data })) as Promise<Hex>,
   };
@@ -167,14 +172,16 @@ export async function fromEthers(signer: EthersSigner): Promise<Wallet> {
   if (typeof provider?.send !== "function")
     throw refuse("WALLET_FAILED", "The ethers Signer has no provider that sends JSON-RPC.");
   const address = (await signer.getAddress()) as Hex;
+  const holdsKey = "signingKey" in signer;
   return {
     address,
+    holdsKey,
     rpc: (method, params) => guarded(() => provider.send!(method, params)),
     send: async ({ to, data, value, gas, chainID }) => {
       const limit = gas === undefined ? {} : { gasLimit: gas };
       const chain = chainID === undefined ? {} : { chainId: chainID };
       const send = () => guarded(() => signer.sendTransaction({ to, data, value, ...limit, ...chain }));
-      return (await ("signingKey" in signer ? inTurn(address, send) : send())).hash as Hex;
+      return (await (holdsKey ? inTurn(address, send) : send())).hash as Hex;
     },
     sign: ({ types, domain, message }) => {
       const { EIP712Domain: _, ...structs } = types as Record<string, { name: string; type: string }[]>;

@@ -67,17 +67,34 @@ test("one pool replaces a chain of deep pools if their gas exceeds what it pays 
   expect(improve(choice, from, new Set()).edges).toEqual([0, 4]);
 });
 
-test("detours over many deep pools to one bottleneck do not keep other additions from being solved", () => {
-  const deep = Array.from({ length: 9 }, (_, k): Pools[number] => [0, 2, 900n + 10n * BigInt(k)]);
-  const choice = pickerOf([[0, 1, 5n], ...deep, [2, 1, 6n], [0, 1, 3n]], 0.045);
+const DEEP = Array.from({ length: 9 }, (_, k): Pools[number] => [0, 2, 900n + 10n * BigInt(k)]);
+
+/** Detours over nine deep pools to one bottleneck, of which none pays, and whose bounds are above those of other additions. */
+function besideDetours(other: Pools) {
+  const choice = { ...pickerOf([[0, 1, 5n], ...DEEP, [2, 1, 6n], ...other], 0.045), cap: 16 };
   const from = solveSupport(choice, [0]);
-  const bounds = additionsTo(choice, from);
-  expect(bounds.slice(0, 9).map(({ edges }) => edges[1])).toEqual(Array(9).fill(10));
-  const capped = { ...choice, cap: 16 };
-  expect(improve(capped, from, new Set())).toBe(from);
-  const to = improve(capped, from, new Set(), true);
+  const first = additionsTo(choice, from).slice(0, DEEP.length);
+  expect(first.map(({ edges }) => edges[1])).toEqual(Array(DEEP.length).fill(10));
+  return { choice, from };
+}
+
+test("detours over many deep pools to one bottleneck do not keep one pool from being added", () => {
+  const { choice, from } = besideDetours([[0, 1, 3n]]);
+  const to = improve(choice, from, new Set());
   expect(to.edges).toEqual([0, 11]);
   expect(to.net).toBeGreaterThan(1.004 * from.net);
+});
+
+test("nor, where it is thorough, a detour that shares no pool with them from being solved", () => {
+  const { choice, from } = besideDetours([
+    [0, 3, 5n],
+    [3, 1, 400n],
+  ]);
+  const isSolved = () => [...choice.tried.keys()].includes(`${String.fromCharCode(0, 11, 12)};`);
+  improve(choice, from, new Set());
+  expect(isSolved()).toBe(false);
+  improve(choice, from, new Set(), true);
+  expect(isSolved()).toBe(true);
 });
 
 test("local search stops at a support that another one continued from", () => {

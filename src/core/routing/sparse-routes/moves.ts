@@ -4,10 +4,11 @@ import { exchangesFor, removalsOf } from "./exchanges.ts";
 import { type Addition, betterSupport, type LegChoice, type Support, solveSupport } from "./support.ts";
 
 /**
- * Moves of one step: removals, additions, and additions that share no edge, solved singly; additions solved together;
- * exchanges. And the most steps.
+ * Moves of one step: removals, additions, and additions that share no edge, solved singly; further additions of one edge where none of
+ * these improves; additions solved together; exchanges. And the most steps.
  */
 const TRIES = 4;
+const OF_ONE_EDGE = 10;
 const TOGETHER = 8;
 const EXCHANGES = 6;
 const STEPS = 12;
@@ -76,6 +77,10 @@ function bestMove(search: Search, from: Support): Support {
   }
   const first = new Set([...promising.slice(0, TRIES), ...apart.slice(0, TRIES)]);
   best = bestGrowth(search, from, { best, moves: [...first].sort((a, b) => b.gain - a.gain) });
+  if (best !== from) return best;
+  // The bounds of detours are loose, so that these may keep every addition of one edge from being solved.
+  const single = promising.filter((one) => one.edges.length === 1 && !first.has(one)).slice(0, OF_ONE_EDGE);
+  best = bestGrowth(search, from, { best, moves: single });
   if (best !== from) return best;
   // The bounds of exchanges are loose, so these are solved only if no addition improves.
   const exchanges = exchangesFor(choice, from).slice(0, EXCHANGES);

@@ -62,6 +62,8 @@ const HOPS = { usual: 4, gaining: 12 };
 const ROUNDING = 0.6;
 /** Numbers of equal pieces into which the order is divided, each sent along its best path. */
 const PIECES = [2, 4, 8, 16, 32];
+/** Number of the improved supports, the best first, that are improved once more with all additions that share no edge. */
+const THOROUGH = 4;
 /**
  * With free legs, smaller pieces are tried until they repeat the paths of larger ones and a support is within this
  * share of the optimum.
@@ -102,7 +104,7 @@ export function chooseLegs(
   const passed = new Set<string>();
   const improved = startsOf(again, kindOf(rules)).map((from) => improve(choice, from, passed));
   const further = distinct(improved)
-    .slice(0, 1)
+    .slice(0, THOROUGH)
     .map((best) => improve(choice, best, new Set(), true));
   const known = weighed(choice, rules, distinct([...further, ...improved, ...again]));
   return rules.perGas > 0 ? distinct([...heldShort(choice, known), ...known]) : known;

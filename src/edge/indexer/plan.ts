@@ -39,7 +39,7 @@ export async function planTo(target: Header, ring: Ring, reader: ChainReader): P
     const at = indexOf(ring, parentHash);
     if (at >= 0) return { kind: "extend", keep: at + 1, headers: headers.reverse() };
     if (number <= ring[0]!.header.number + 1) return { kind: "too-deep" };
-    headers.push(known.get(parentHash) ?? (await parentOf(parentHash, number, reader)));
+    headers.push(numbered(known.get(parentHash) ?? (await parentOf(parentHash, number, reader)), number));
   }
 }
 
@@ -52,8 +52,13 @@ async function canonical(number: number, reader: ChainReader): Promise<Header> {
 async function parentOf(hash: Hex, childNumber: number, reader: ChainReader): Promise<Header> {
   const header = await reader.headerByHash(hash);
   if (header === undefined) throw new NodeFailure("missing", `parent of block ${childNumber} is unknown`);
-  if (header.hash !== hash || header.number !== childNumber - 1) {
+  if (header.hash !== hash)
     throw new NodeFailure("refused", `another block than the parent of ${childNumber}`);
-  }
   return header;
+}
+
+/** Numbers that do not fall from child to parent could name each other as parents without end. */
+function numbered(header: Header, childNumber: number): Header {
+  if (header.number === childNumber - 1) return header;
+  throw new NodeFailure("refused", `block ${header.number} as the parent of ${childNumber}`);
 }

@@ -5,7 +5,7 @@ import type { EndpointReport } from "../../service/ports/ports-endpoints.ts";
 import { elapsedMs } from "../elapsed.ts";
 import type { ExpectedRouter } from "../router/router-probe.ts";
 import { createRouterWatch } from "../router/router-watch.ts";
-import { type Endpoint, openEndpoint } from "./endpoint.ts";
+import { type Answer, type Endpoint, openEndpoint } from "./endpoint.ts";
 import { distrust, doubtOf, isUsable, median, noteDoubt, p95 } from "./health.ts";
 import { createBlockLogs } from "./logs/block-logs.ts";
 import { logsBackwards, logsInRange, type RangeSettings } from "./logs/range-logs.ts";
@@ -16,6 +16,7 @@ import { createReads, type ReadSettings } from "./reads.ts";
 import { readHeader } from "./sealed/read-header.ts";
 import { createReceiptsAhead, type ReceiptsAhead } from "./sealed/receipts-ahead.ts";
 import { createSeals, type Seals } from "./sealed/seal.ts";
+import { NodeFailure } from "./transport/failure.ts";
 import { createRpc, type RequestOptions, type Rpc, type RpcSettings } from "./transport/rpc.ts";
 import type { ChainReader, Header, Request } from "./types.ts";
 
@@ -228,28 +229,45 @@ export type ReaderRequest = {
 /** The indexer's reads, made over the given client. */
 export function createReader(request: ReaderRequest): ChainReader {
   const { rpc, multicall, settings, seals, log } = request;
-  const head: RequestOptions = {
-    ...{ deadlineMs: settings.deadlineMs, urgency: "head" },
-    doubt: (result) => void readHeader(result, seals),
+  const head: RequestOptions = { deadlineMs: settings.deadlineMs, urgency: "head" };
+  /** Where a node does not know the block, another one or the next machine behind the same URL may. */
+  const known = (result: unknown) => {
+    const read = readHeader(result, seals);
+    if (read === undefined) throw new NodeFailure("missing", "the block is not known");
+    return read;
   };
   return {
     async headerByHash(hash) {
-      return readHeader(await rpc.request("eth_getBlockByHash", [hash, false], head), seals);
+      const [answer] = await rpc.batch([{ method: "eth_getBlockByHash", params: [hash, false] }], {
+        ...head,
+        doubt: (result) => (known(result).hash === hash ? undefined : "another block than the one asked for"),
+      });
+      return headerIn(answer as Answer, seals);
     },
     async headersByNumber(first, last) {
       const requests: Request[] = [];
       for (let number = first; number <= last; number++) {
         requests.push({ method: "eth_getBlockByNumber", params: [`0x${number.toString(16)}`, false] });
       }
-      const answers = await rpc.batch(requests, { ...head, block: last });
-      return answers.map((answer) => {
-        if (answer.ok) return readHeader(answer.result, seals);
-        throw answer.failure;
+      const answers = await rpc.batch(requests, {
+        ...{ ...head, block: last },
+        doubt(result, k) {
+          const { number } = known(result);
+          return number === first + k ? undefined : `block ${number} in the place of ${first + k}`;
+        },
       });
+      return answers.map((answer) => headerIn(answer, seals));
     },
     logsOf: createBlockLogs(request),
     logsIn: (range) => logsInRange(rpc, range, settings),
     logsBefore: (range) => logsBackwards(rpc, range, settings),
     read: createReads(rpc, multicall, settings, log),
   };
+}
+
+/** @returns undefined where no node knows the block; @throws NodeFailure */
+function headerIn(answer: Answer, seals: Seals): Header | undefined {
+  if (answer.ok) return readHeader(answer.result, seals);
+  if (answer.failure.kind === "missing") return undefined;
+  throw answer.failure;
 }

@@ -167,6 +167,7 @@ function openParts(request: ServeRequest): Parts & { readonly discovery: Discove
       : { onOpened: discovery.opened, onFound: discovery.found, onTouched: discovery.touched }),
     heads: node.heads,
     distrust: node.distrust,
+    disbelieve: node.disbelieve,
     lowerForkMs: 4 * pollMsOf(chain, settings),
     log,
   });

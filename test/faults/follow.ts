@@ -113,14 +113,16 @@ export function follow(fake: Answering, options: FollowOptions = {}): Follower {
     ...{ rpc, multicall: chain.multicall, settings, seals: createSeals(), log: silent },
     onDispute: () => undefined,
   });
+  const reported = { label: "direct", highest: Number.MAX_SAFE_INTEGER, isBelieved: true };
   const indexer = createIndexer({
     market,
     registry,
     dispatch: createDispatch(chain, registry, silent),
     reader,
     blockTimeMs: chain.blockTimeMs,
-    heads: () => [{ label: "direct", head: newest(), highest: Number.MAX_SAFE_INTEGER, at: elapsedMs() }],
+    heads: () => [{ ...reported, head: newest(), at: elapsedMs() }],
     distrust: options.distrust ?? (() => undefined),
+    disbelieve: () => undefined,
     lowerForkMs: 0,
     ...(options.load === undefined ? {} : { load: options.load }),
     log: silent,

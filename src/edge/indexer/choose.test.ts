@@ -29,6 +29,7 @@ const head = (number: number, fork = "a", highest = number, at = 1): EndpointHea
   head: header(number, fork),
   highest,
   at,
+  isBelieved: true,
 });
 
 test.each([

@@ -38,6 +38,6 @@ export function choose(heads: readonly EndpointHead[], ring: Ring): Choice {
   return fork === undefined ? { kind: "unknown" } : { kind: "lower", target: targetOf(fork) };
 }
 
-function targetOf({ head, at }: EndpointHead): Target {
-  return { header: head, seenAt: at };
+export function targetOf({ label, head, at }: EndpointHead): Target {
+  return { header: head, seenAt: at, by: label };
 }

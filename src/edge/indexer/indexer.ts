@@ -2,19 +2,18 @@ import { performance } from "node:perf_hooks";
 import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Pool, PoolId } from "../../core/types.ts";
-import { fillOf } from "../node/logs/bloom.ts";
 import type { EndpointHead } from "../node/node.ts";
 import { backoff, sleep } from "../node/pace/pace.ts";
 import { NodeFailure } from "../node/transport/failure.ts";
 import { type Adoption, firstAdoptions } from "./adopt.ts";
 import { advance, type Indexing } from "./advance.ts";
 import { createAging } from "./aging.ts";
-import { choose } from "./choose.ts";
-import type { BlockRecord } from "./draft.ts";
 import { type Plan, planTo } from "./plan.ts";
 import { floorAt, indexOf, type Ring } from "./ring.ts";
 import { createSuspects, isRead } from "./suspects.ts";
 import { NOTHING_SETTLED, type Settled, sync, type Target } from "./sync.ts";
+import { createTargets, type Targets } from "./targets.ts";
+import { unprovenOf } from "./unproven.ts";
 
 export type Indexer = {
   /** To be called when an endpoint has reported something. Cheap, and allowed at any time. */
@@ -60,6 +59,8 @@ type IndexerRequest = Omit<Indexing, "suspects" | "aging"> & {
   readonly heads: () => readonly EndpointHead[];
   /** Makes the nodes prove their chain again, since a fork below all kept blocks may be of another chain. */
   readonly distrust: () => void;
+  /** Lets the head of an endpoint count only where no other one reports a head, for a while. */
+  readonly disbelieve: (label: string, why: string) => void;
   /**
    * Called when the market starts or restarts, empty, at the newest block; pools then enter it by `adopt`. Absent: the
    * market is built from the logs of the whole chain.
@@ -70,7 +71,7 @@ type IndexerRequest = Omit<Indexing, "suspects" | "aging"> & {
   readonly log: Logger;
 };
 
-type Request = IndexerRequest & Indexing;
+type Request = IndexerRequest & Indexing & { readonly targets: Targets };
 
 /** State of the loop between turns: the kept blocks and the pending requests. */
 type Work = {
@@ -79,7 +80,6 @@ type Work = {
   readonly reloads: Set<PoolId>;
   readonly leaving: Set<PoolId>;
   adoptions: Adoption[];
-  lowerSince: number | undefined;
   /** Whether the nodes were made to prove their chain, since one reported a fork below all kept blocks. */
   isDisputed: boolean;
   /** Unproven logs of blocks below this one are doubted. */
@@ -90,7 +90,7 @@ type Work = {
 const DOUBT_BLOCKS = 64;
 
 export function createIndexer(given: IndexerRequest): Indexer {
-  const request = { ...given, suspects: createSuspects(given.registry), aging: createAging(given) };
+  const request = requestOf(given);
   const over = new AbortController();
   const work = noWork();
   let awake = new AbortController();
@@ -145,33 +145,16 @@ export function createIndexer(given: IndexerRequest): Indexer {
   };
 }
 
+function requestOf(given: IndexerRequest): Request {
+  const parts = { suspects: createSuspects(given.registry), aging: createAging(given) };
+  return { ...given, ...parts, targets: createTargets(given) };
+}
+
 function noWork(): Work {
   return {
-    ...{ ring: [], settled: NOTHING_SETTLED, lowerSince: undefined, isDisputed: false, doubtUntil: -1 },
+    ...{ ring: [], settled: NOTHING_SETTLED, isDisputed: false, doubtUntil: -1 },
     ...{ reloads: new Set(), leaving: new Set(), adoptions: [] },
   };
-}
-
-/** Largest share of set bits of a useful bloom: fuller ones match too many pools that the block does not touch. */
-const MOST_FILL = 0.3;
-
-function unprovenOf({ market, suspects }: Request, newest: BlockRecord | undefined, count: number): Pool[] {
-  if (newest?.trust !== "told") return [];
-  const { header, touched } = newest;
-  const known = [...touched].map((id) => market.book.pools.get(id)).filter((pool) => pool !== undefined);
-  const isTelling = header.isSealed && fillOf(header.logsBloom) < MOST_FILL;
-  const silent = isTelling
-    ? suspects(header, market.book.pools.values()).filter(({ id }) => !touched.has(id))
-    : [];
-  return [...sample(known, count), ...sample(silent, Math.ceil(count / 2))];
-}
-
-function sample<T>(list: readonly T[], count: number): T[] {
-  const rest = [...list];
-  const taken: T[] = [];
-  while (taken.length < count && rest.length > 0)
-    taken.push(...rest.splice(Math.floor(Math.random() * rest.length), 1));
-  return taken;
 }
 
 /**
@@ -193,8 +176,20 @@ function hasErrands({ ring, reloads, leaving, adoptions }: Work): boolean {
 
 /** One step of the loop. @returns whether there may be more to do at once */
 async function turn(request: Request, work: Work): Promise<boolean> {
-  const target = targetOf(request, work);
+  const { targets } = request;
+  const target = targets.next(work.ring);
   if (target === undefined && !hasErrands(work)) return false;
+  try {
+    await takeTurn(request, work, target);
+    if (target !== undefined) targets.arrived(target);
+  } catch (error) {
+    if (target !== undefined && error instanceof NodeFailure) targets.failed(target);
+    throw error;
+  }
+  return true;
+}
+
+async function takeTurn(request: Request, work: Work, target: Target | undefined): Promise<void> {
   const plan =
     target === undefined || work.ring.length === 0
       ? { kind: "extend" as const, keep: work.ring.length, headers: [] }
@@ -205,24 +200,11 @@ async function turn(request: Request, work: Work): Promise<boolean> {
       work.ring = [];
     } else request.distrust();
     work.isDisputed = !work.isDisputed;
-    return true;
+    return;
   }
   if (target !== undefined) work.isDisputed = false;
   if (work.ring.length === 0) await begin(request, work);
   else await follow(request, work, plan, target);
-  return true;
-}
-
-/** The head to follow; undefined where none is newer, or where a lower fork has not lasted for `lowerForkMs` yet. */
-function targetOf({ heads, market, lowerForkMs }: IndexerRequest, work: Work): Target | undefined {
-  const choice = choose(heads(), work.ring);
-  if (choice.kind !== "lower") work.lowerSince = undefined;
-  if (choice.kind === "confirmed") market.confirm(choice.seenAt);
-  if (choice.kind === "go") return choice.target;
-  if (choice.kind !== "lower") return undefined;
-  work.lowerSince ??= performance.now();
-  const lasts = performance.now() - work.lowerSince >= lowerForkMs;
-  return lasts ? choice.target : undefined;
 }
 
 async function follow(
@@ -251,16 +233,9 @@ async function follow(
   for (const { block, done } of adoptions) done(indexOf(work.ring, block.hash) >= 0);
 }
 
-/** The highest head that the nodes report. @throws NodeFailure where no node reports one */
-function newestOf({ heads }: IndexerRequest): Target {
-  const [best] = [...heads()].sort((a, b) => b.head.number - a.head.number);
-  if (best === undefined) throw new NodeFailure("transport", "no node answers");
-  return { header: best.head, seenAt: best.at };
-}
-
 async function begin(request: Request, work: Work): Promise<void> {
   if (request.onOpened === undefined) return resync(request, work);
-  const { header, seenAt } = newestOf(request);
+  const { header, seenAt } = request.targets.newest();
   const { number, hash, parentHash, timestamp } = header;
   const empty = { slots: new Map(), removed: [], added: [] };
   const { market } = request;
@@ -274,9 +249,9 @@ async function begin(request: Request, work: Work): Promise<void> {
 }
 
 async function resync(request: Request, work: Work): Promise<void> {
-  const { market, log } = request;
+  const { market, log, targets } = request;
   const start = performance.now();
-  const newest = () => newestOf(request);
+  const { newest } = targets;
   const keep = (settled: Settled) => {
     work.settled = settled;
   };

@@ -31,6 +31,8 @@ export type Target = {
   readonly header: Header;
   /** Monotonic milliseconds of the report. */
   readonly seenAt: number;
+  /** Label of the endpoint that reported it. */
+  readonly by: string;
 };
 
 type SyncRequest = {

@@ -32,6 +32,8 @@ export type Health = {
   /** Why its last false answer cannot be true, and when that answer came. */
   doubt: string | undefined;
   doubtAt: number;
+  /** Until when its head counts only where no other endpoint reports one. */
+  disbelievedUntil: number;
   /** The methods and limits that it was found to have; undefined until they are known. */
   abilities: EndpointAbilities | undefined;
   /** How often its abilities were inquired about. */
@@ -64,6 +66,7 @@ export function newHealth(): Health {
     trouble: undefined,
     doubt: undefined,
     doubtAt: Number.NEGATIVE_INFINITY,
+    disbelievedUntil: Number.NEGATIVE_INFINITY,
     abilities: undefined,
     inquiries: 0,
   };
@@ -159,4 +162,27 @@ export function isDoubted({ doubtAt }: Health, now: number): boolean {
 /** Why an answer of the last TOLD_MS cannot be true; undefined where none was given. */
 export function doubtOf({ doubt, doubtAt }: Health, now: number): string | undefined {
   return now - doubtAt < TOLD_MS ? doubt : undefined;
+}
+
+/**
+ * Lets the endpoint's head count only where no other endpoint reports one, for as long as its answers are doubted. Its
+ * last head is forgotten, so that no other endpoint is measured by it.
+ */
+export function disbelieve(health: Health, why: string, now: number): void {
+  noteDoubt(health, why, now);
+  health.disbelievedUntil = now + DOUBT_MS;
+  health.head = undefined;
+}
+
+export function isBelieved({ disbelievedUntil }: Health, now: number): boolean {
+  return now >= disbelievedUntil;
+}
+
+/** Those whose heads count: the believed ones, or all where none of these has reported a head. */
+export function believed<E extends { readonly health: Health }>(
+  endpoints: readonly E[],
+  now: number,
+): readonly E[] {
+  const some = endpoints.filter(({ health }) => isBelieved(health, now) && health.head !== undefined);
+  return some.length > 0 ? some : endpoints;
 }

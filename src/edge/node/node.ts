@@ -6,7 +6,8 @@ import { elapsedMs } from "../elapsed.ts";
 import type { ExpectedRouter } from "../router/router-probe.ts";
 import { createRouterWatch } from "../router/router-watch.ts";
 import { type Answer, type Endpoint, openEndpoint } from "./endpoint.ts";
-import { distrust, doubtOf, isUsable, median, noteDoubt, p95 } from "./health.ts";
+import { believed, doubtOf, isBelieved, isUsable, median, p95 } from "./health.ts";
+import { doubting, judging } from "./judging.ts";
 import { createBlockLogs } from "./logs/block-logs.ts";
 import { logsBackwards, logsInRange, type RangeSettings } from "./logs/range-logs.ts";
 import type { Urgency } from "./pace/token-bucket.ts";
@@ -58,6 +59,12 @@ export type ChainNode = {
   endpoints(): readonly EndpointReport[];
   /** Makes every endpoint prove its chain again before it is used. */
   distrust(): void;
+  /**
+   * Lets the head of this endpoint count only where no other one reports a head, for a minute.
+   *
+   * @param why for the log and for operators
+   */
+  disbelieve(label: string, why: string): void;
   /** Resolves once one endpoint has reported its head, and its abilities and the router were asked for. */
   readonly asked: Promise<void>;
   /** Begins to poll the endpoints. */
@@ -68,6 +75,8 @@ export type ChainNode = {
 export type EndpointHead = {
   readonly label: string;
   readonly head: Header;
+  /** Whether it counts beside the heads of other endpoints: false for a while after it could not be followed. */
+  readonly isBelieved: boolean;
   /** The highest block that this endpoint ever reported. */
   readonly highest: number;
   /** Time of the report by `elapsedMs`. */
@@ -136,9 +145,7 @@ export function openNode(request: NodeRequest): ChainNode {
     pace: () => paceOf(endpoints),
     endpoints: () => reportOf(endpoints),
     asked,
-    distrust: () => {
-      for (const { health } of endpoints) distrust(health);
-    },
+    ...judging(endpoints, onDoubt),
     start: () => {
       if (probes.length === 0) probes.push(...startProbes(endpoints, context, request));
     },
@@ -167,7 +174,7 @@ function startProbes(
 /** Reports of the endpoints for operators, in the order of the list and without their URLs, which may hold keys. */
 function reportOf(endpoints: readonly Endpoint[]): EndpointReport[] {
   const now = performance.now();
-  const newest = Math.max(...endpoints.map(({ health }) => health.head?.number ?? -1));
+  const newest = Math.max(...believed(endpoints, now).map(({ health }) => health.head?.number ?? -1));
   return endpoints.map(({ health, batchSize }) => {
     const isAnswering = health.latencies.length > 0;
     return {
@@ -176,23 +183,12 @@ function reportOf(endpoints: readonly Endpoint[]): EndpointReport[] {
       failures: { ...health.counts },
       medianMs: isAnswering ? median(health) : undefined,
       p95Ms: isAnswering ? p95(health, Math.max(...health.latencies)) : undefined,
-      behindBlocks: health.head && newest - health.head.number,
+      behindBlocks: health.head && Math.max(0, newest - health.head.number),
       abilities: health.abilities,
       batchSize: batchSize(),
       doubt: doubtOf(health, now),
     };
   });
-}
-
-/** Records endpoints whose answers cannot be true, and writes each new reason to the log once. */
-function doubting(endpoints: readonly Endpoint[], log: Logger) {
-  return (labels: readonly string[], why: string) => {
-    for (const { label, health } of endpoints.filter((one) => labels.includes(one.label))) {
-      const now = performance.now();
-      if (doubtOf(health, now) !== why) log.warn({ endpoint: label, why }, "a node is not believed");
-      noteDoubt(health, why, now);
-    }
-  };
 }
 
 function paceOf(endpoints: readonly Endpoint[]) {
@@ -212,7 +208,7 @@ function reported({ label, health }: Endpoint, settings: NodeSettings): Endpoint
   const { pollMs, attemptMs, adapts, blockTimeMs } = settings;
   const patienceMs = Math.max(4 * pollMs, attemptMs) + (adapts ? blockTimeMs : 0);
   if (head === undefined || !verified || silentMs > patienceMs) return [];
-  return [{ label, head, highest, at: headAt }];
+  return [{ label, head, highest, at: headAt, isBelieved: isBelieved(health, performance.now()) }];
 }
 
 export type ReaderRequest = {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { elapsedMs } from "../../elapsed.ts";
 import type { Answer, Endpoint } from "../endpoint.ts";
-import { newHealth, noteHead } from "../health.ts";
+import { disbelieve, newHealth, noteHead } from "../health.ts";
 import type { Header } from "../types.ts";
 import { NodeFailure } from "./failure.ts";
 import { createRpc } from "./rpc.ts";
@@ -120,4 +120,15 @@ test("stopping the client ends requests in flight", async () => {
   const request = rpc.request("x", []);
   over.abort();
   await expect(request).rejects.toBeInstanceOf(NodeFailure);
+});
+
+test("an endpoint whose head is not believed is no measure of the others, and comes after them", async () => {
+  const ahead = endpoint("ahead", 1_000_000, good("of ahead"));
+  const other = endpoint("other", 10, good("of other"));
+  const rpc = createRpc([ahead, other], settings, never);
+  expect(await rpc.request("eth_getBalance", [], { block: "newest" })).toBe("of ahead");
+  disbelieve(ahead.health, "its newest block cannot be followed", performance.now());
+  expect(await rpc.request("eth_getBalance", [], { block: "newest" })).toBe("of other");
+  noteHead(ahead.health, { number: 1_000_001 } as Header, elapsedMs());
+  expect(await rpc.request("eth_getBalance", [], { block: "newest" })).toBe("of other");
 });

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { elapsedMs } from "../../elapsed.ts";
 import type { Answer, Endpoint } from "../endpoint.ts";
-import { isDoubted, isUsable, median, p95 } from "../health.ts";
+import { believed, isDoubted, isUsable, median, p95 } from "../health.ts";
 import { backoff, sleep } from "../pace/pace.ts";
 import type { Urgency } from "../pace/token-bucket.ts";
 import type { Request } from "../types.ts";
@@ -155,7 +155,7 @@ function preference({ endpoints, settings, options, asked }: Context): Endpoint[
   const remembered = endpoints.filter(
     ({ health }) => !health.wrongChain && elapsedMs() - health.headAt < HEAD_REMEMBERED_MS,
   );
-  const freshest = Math.max(-1, ...remembered.map(height));
+  const freshest = Math.max(-1, ...believed(remembered, now).map(height));
   const fresh = endpoints.filter(
     (endpoint) =>
       isUsable(endpoint.health, now) &&

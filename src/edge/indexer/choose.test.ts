@@ -60,8 +60,27 @@ test.each([
     { kind: "lower", target: { header: header(15, "b") } },
   ],
   ["a node far below everything that is held", [head(3, "b", 20)], { kind: "unknown" }],
+  [
+    "a node far below everything that is held, whose block is younger than the tip",
+    [{ ...head(3, "b", 3), head: { ...header(3, "b"), timestamp: 21 } }],
+    { kind: "lower", target: { header: { number: 3 } } },
+  ],
+  [
+    "the same beside a node that has the tip",
+    [{ ...head(3, "b", 3), head: { ...header(3, "b"), timestamp: 21 } }, head(20)],
+    { kind: "confirmed" },
+  ],
 ])("%s", (_what, heads, expected) => {
-  expect(choose(heads, ring)).toMatchObject(expected);
+  expect(choose(heads, ring, 1_000)).toMatchObject(expected);
+});
+
+test.each([
+  ["the present", 1_000, "lower"],
+  ["long ago", 900, "unknown"],
+])("below a tip of the far future, a block of %s", (_when, timestamp, kind) => {
+  const future = ring.map((record) => ({ ...record, header: { ...record.header, timestamp: 2 ** 40 } }));
+  const low = { ...head(3, "b", 3), head: { ...header(3, "b"), timestamp } };
+  expect(choose([low], future, 1_000).kind).toBe(kind);
 });
 
 test("with an empty ring the highest head is the target", () => {

@@ -9,7 +9,7 @@ import { createIndexer, type Indexer } from "../../src/edge/indexer/indexer.ts";
 import { createMarket, type Market } from "../../src/edge/market/market.ts";
 import type { Answer, Endpoint } from "../../src/edge/node/endpoint.ts";
 import { newHealth } from "../../src/edge/node/health.ts";
-import { createReader } from "../../src/edge/node/node.ts";
+import { createReader, type EndpointHead } from "../../src/edge/node/node.ts";
 import { header } from "../../src/edge/node/parse.ts";
 import { createSeals } from "../../src/edge/node/sealed/seal.ts";
 import { failureOf } from "../../src/edge/node/transport/failure.ts";
@@ -93,6 +93,11 @@ export type FollowOptions = {
   readonly load?: Indexing["load"];
   /** Makes the endpoint prove its chain. */
   readonly distrust?: () => void;
+  readonly disbelieve?: (label: string) => void;
+  /** The heads that endpoints report, given that of the endpoint itself. */
+  readonly heads?: (own: EndpointHead) => readonly EndpointHead[];
+  /** Where given, the market begins empty at the newest block. */
+  readonly onOpened?: () => void;
 };
 
 /** A follower without sockets and timers, stepped by hand. */
@@ -113,6 +118,7 @@ export function follow(fake: Answering, options: FollowOptions = {}): Follower {
     ...{ rpc, multicall: chain.multicall, settings, seals: createSeals(), log: silent },
     onDispute: () => undefined,
   });
+  const { heads = (own) => [own] } = options;
   const reported = { label: "direct", highest: Number.MAX_SAFE_INTEGER, isBelieved: true };
   const indexer = createIndexer({
     market,
@@ -120,9 +126,10 @@ export function follow(fake: Answering, options: FollowOptions = {}): Follower {
     dispatch: createDispatch(chain, registry, silent),
     reader,
     blockTimeMs: chain.blockTimeMs,
-    heads: () => [{ ...reported, head: newest(), at: elapsedMs() }],
+    heads: () => heads({ ...reported, head: newest(), at: elapsedMs() }),
     distrust: options.distrust ?? (() => undefined),
-    disbelieve: () => undefined,
+    disbelieve: options.disbelieve ?? (() => undefined),
+    ...(options.onOpened === undefined ? {} : { onOpened: options.onOpened }),
     lowerForkMs: 0,
     ...(options.load === undefined ? {} : { load: options.load }),
     log: silent,

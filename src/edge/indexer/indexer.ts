@@ -2,14 +2,16 @@ import { performance } from "node:perf_hooks";
 import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Pool, PoolId } from "../../core/types.ts";
+import { elapsedMs } from "../elapsed.ts";
 import type { EndpointHead } from "../node/node.ts";
 import { backoff, sleep } from "../node/pace/pace.ts";
 import { NodeFailure } from "../node/transport/failure.ts";
 import { type Adoption, firstAdoptions } from "./adopt.ts";
 import { advance, type Indexing } from "./advance.ts";
 import { createAging } from "./aging.ts";
-import { type Plan, planTo } from "./plan.ts";
-import { floorAt, indexOf, type Ring } from "./ring.ts";
+import { checkBeginning, leave, type Place, pathTo } from "./forks.ts";
+import type { Plan } from "./plan.ts";
+import { floorAt, indexOf } from "./ring.ts";
 import { createSuspects, isRead } from "./suspects.ts";
 import { NOTHING_SETTLED, type Settled, sync, type Target } from "./sync.ts";
 import { createTargets, type Targets } from "./targets.ts";
@@ -74,14 +76,11 @@ type IndexerRequest = Omit<Indexing, "suspects" | "aging"> & {
 type Request = IndexerRequest & Indexing & { readonly targets: Targets };
 
 /** State of the loop between turns: the kept blocks and the pending requests. */
-type Work = {
-  ring: Ring;
+type Work = Place & {
   settled: Settled;
   readonly reloads: Set<PoolId>;
   readonly leaving: Set<PoolId>;
   adoptions: Adoption[];
-  /** Whether the nodes were made to prove their chain, since one reported a fork below all kept blocks. */
-  isDisputed: boolean;
   /** Unproven logs of blocks below this one are doubted. */
   doubtUntil: number;
 };
@@ -153,6 +152,7 @@ function requestOf(given: IndexerRequest): Request {
 function noWork(): Work {
   return {
     ...{ ring: [], settled: NOTHING_SETTLED, isDisputed: false, doubtUntil: -1 },
+    ...{ began: undefined, isChecked: false, movedAt: Number.NEGATIVE_INFINITY },
     ...{ reloads: new Set(), leaving: new Set(), adoptions: [] },
   };
 }
@@ -177,6 +177,7 @@ function hasErrands({ ring, reloads, leaving, adoptions }: Work): boolean {
 /** One step of the loop. @returns whether there may be more to do at once */
 async function turn(request: Request, work: Work): Promise<boolean> {
   const { targets } = request;
+  await checkBeginning(request, work);
   const target = targets.next(work.ring);
   if (target === undefined && !hasErrands(work)) return false;
   try {
@@ -193,15 +194,8 @@ async function takeTurn(request: Request, work: Work, target: Target | undefined
   const plan =
     target === undefined || work.ring.length === 0
       ? { kind: "extend" as const, keep: work.ring.length, headers: [] }
-      : await planTo(target.header, work.ring, request.reader);
-  if (plan.kind === "too-deep") {
-    if (work.isDisputed) {
-      request.log.warn("the chain left all kept blocks: reading everything again");
-      work.ring = [];
-    } else request.distrust();
-    work.isDisputed = !work.isDisputed;
-    return;
-  }
+      : await pathTo(target, work, request.reader);
+  if (plan.kind === "too-deep") return leave(request, work, target as Target);
   if (target !== undefined) work.isDisputed = false;
   if (work.ring.length === 0) await begin(request, work);
   else await follow(request, work, plan, target);
@@ -226,6 +220,7 @@ async function follow(
     seenAt: arrives ? target?.seenAt : undefined,
   });
   work.ring = ring;
+  if (plan.headers.length > 0) work.movedAt = elapsedMs();
   for (const pool of reloads) work.reloads.delete(pool);
   for (const pool of left) work.reloads.add(pool);
   for (const pool of leaving) work.leaving.delete(pool);
@@ -235,7 +230,8 @@ async function follow(
 
 async function begin(request: Request, work: Work): Promise<void> {
   if (request.onOpened === undefined) return resync(request, work);
-  const { header, seenAt } = request.targets.newest();
+  const newest = request.targets.newest();
+  const { header, seenAt } = newest;
   const { number, hash, parentHash, timestamp } = header;
   const empty = { slots: new Map(), removed: [], added: [] };
   const { market } = request;
@@ -245,6 +241,7 @@ async function begin(request: Request, work: Work): Promise<void> {
     { released: market.due(Number.POSITIVE_INFINITY), seenAt },
   );
   work.ring = [floorAt(header)];
+  Object.assign(work, { began: newest, isChecked: false, movedAt: elapsedMs() });
   request.onOpened();
 }
 

@@ -59,11 +59,36 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** Logs in chain order, without removed logs and without logs that have no topics. */
+/**
+ * Logs in chain order, each once, without removed logs and without logs that have no topics. A list that is put together
+ * from several machines may hold a log twice, which would count twice where it adds to a state.
+ */
 export function logs(value: unknown): (ChainLog & { blockHash: Hex })[] {
   if (!Array.isArray(value)) throw garbage("a list of logs");
   const list = value.map(fields).filter((log) => log.removed !== true && isNamed(log.topics));
-  return list.map(readLog).sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex);
+  return once(list)
+    .map(readLog)
+    .sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex);
+}
+
+/** The logs without repetitions. On some chains an index counts the logs of one transaction only. */
+function once(list: readonly Fields[]): Fields[] {
+  const places = new Map<string, Fields>();
+  // Named only where a place repeats, since most lists hold none twice and may be long.
+  const names = new Set<string>();
+  return list.filter((log) => {
+    const place = `${log.blockNumber} ${log.logIndex}`;
+    const first = places.get(place);
+    if (first === undefined) return places.set(place, log);
+    names.add(`${place} ${nameOf(first)}`);
+    const before = names.size;
+    return names.add(`${place} ${nameOf(log)}`).size > before;
+  });
+}
+
+/** Everything that tells two logs of one place apart. */
+function nameOf({ blockHash, transactionHash, address, topics, data }: Fields): string {
+  return [blockHash, transactionHash, address, topics, data].join(" ");
 }
 
 function isNamed(topics: unknown): boolean {

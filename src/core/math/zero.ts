@@ -3,8 +3,9 @@
  *
  * Steps of growing length away from the guess bracket the zero, so a zero near the guess costs three or four calls. A
  * modified regula falsi then narrows the bracket: the function value of an end that is kept is halved each time.
- * Every `HALVED`-th step is a bisection, since the secant stalls at a corner of the function. Reference: Dowell and
- * Jarratt, "A modified regula falsi method for computing the root of an equation", 1971.
+ * Every `HALVED`-th step is a bisection, since the secant stalls at a corner of the function; and where these are too few,
+ * as many of the last calls as the bracket still needs are bisections. Reference: Dowell and Jarratt, "A modified regula falsi
+ * method for computing the root of an equation", 1971.
  */
 
 /** The interval, the guess, and the width of the final bracket, all in units of the argument. */
@@ -15,7 +16,7 @@ export type Sought = {
   readonly close: number;
 };
 
-/** Cap on function calls: as many bisections would narrow the bracket by a factor of 2^44. */
+/** Cap on function calls: as many bisections narrow the bracket by a factor of 2^44. */
 const MOST_CALLS = 44;
 /** Length of the first step away from the guess in units of `close`, and the growth factor of each further step. */
 const FIRST_STEP = 4;
@@ -29,8 +30,8 @@ const BELOW = -1;
 const ABOVE = 1;
 
 /**
- * @returns the middle of a bracket of width `close`, wider only after `MOST_CALLS` calls; within `close` of an end if
- *   the zero is beyond that end
+ * @returns the middle of a bracket of width `close`, wider only if the ends are more than 2^44 times that apart; within `close`
+ *   of an end if the zero is beyond that end
  */
 export function zeroOf(rising: (x: number) => number, { first, last, guess, close }: Sought): number {
   const ends: Ends = { from: first, to: last, below: 0, above: 0, moved: 0 };
@@ -39,7 +40,10 @@ export function zeroOf(rising: (x: number) => number, { first, last, guess, clos
   for (let k = 0; k < MOST_CALLS && ends.to - ends.from > close; k++) {
     const value = rising(at);
     closeIn(ends, at, value);
-    if (ends.below < 0 && ends.above > 0) at = secantOf(ends, k, close);
+    // A step that is no bisection may narrow nothing, and the calls after it must still suffice.
+    const isLast = ends.to - ends.from > close * 2 ** (MOST_CALLS - k - 2);
+    if (isLast) at = (ends.from + ends.to) / 2;
+    else if (ends.below < 0 && ends.above > 0) at = secantOf(ends, k, close);
     else {
       at = value < 0 ? Math.min(at + step, last) : Math.max(at - step, first);
       step *= LONGER;

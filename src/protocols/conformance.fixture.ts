@@ -49,6 +49,10 @@ type Arbitraries = {
   readonly hasScaledCurves?: boolean;
   /** Largest part by which curves differ from the float quote; 1e-9 if absent. */
   readonly curveError?: number;
+  /** Float quotes round as the contract does, and curves do not. */
+  readonly roundsMirror?: boolean;
+  /** Growth factors of inputs, other than the usual one, with which curves are sampled. */
+  readonly curveScans?: readonly number[];
 };
 
 export async function arbitrariesOf({ name }: Protocol): Promise<Arbitraries> {

@@ -100,3 +100,7 @@ export const states: fc.Arbitrary<State> = tenTo(24, 30).chain((price) =>
 );
 
 export const subjects: fc.Arbitrary<Subject> = states.map((state) => subjectOf(state));
+
+/** Curves are sampled from a quote that rounds nothing, within 1e-4. */
+export const roundsMirror = true;
+export const curveError = 1e-4;

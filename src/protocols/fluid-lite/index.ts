@@ -1,11 +1,10 @@
 import { stepKinds } from "../../core/encoding/kinds.ts";
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
-import { sampledCurve } from "../../core/math/sampling/sampled-curve.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import { NATIVE } from "../../core/types.ts";
 import { quoteOwnState } from "../shared/own-state.ts";
 import { apply, creations, discover, stale, topics, touches } from "./events.ts";
-import { type Mirror, mirror, quoteFloat } from "./mirror.ts";
+import { curve, type Mirror, mirror, quoteFloat } from "./mirror.ts";
 import { type Facts, load, reads } from "./reads.ts";
 import type { State } from "./state.ts";
 import { GAS, trade } from "./swap.ts";
@@ -33,7 +32,7 @@ export const fluidLite: Protocol<State, Mirror> = {
   quote: quoteOwnState(trade),
   mirror: (state, _pool, at) => mirror(state, at.timestamp),
   quoteFloat,
-  curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
+  curve,
   joint: noJoint,
   gas: () => GAS,
   encode: (pool, _state, i, j) => ({

@@ -1,3 +1,5 @@
+import { sampledCurve } from "../../core/math/sampling/sampled-curve.ts";
+import type { Curve } from "../../core/protocol.ts";
 import { bitsOf } from "../shared/packed-word.ts";
 import { PRICE_UNIT, pricesAt } from "./prices.ts";
 import { FIELDS, type State } from "./state.ts";
@@ -62,15 +64,29 @@ function spareAfter(way: Direction, { cut }: Mirror, taken: number, paid: number
   return way.supplyOut - paid - (way.supplyIn + taken * (1 - cut)) * way.leastLeft;
 }
 
-/** Output of token j for `x` of token i, in doubles; 0 if the pool would revert. Rounds where the contract does. */
-export function quoteFloat(mirror: Mirror, i: number, _j: number, x: number): number {
+type Sale = { readonly i: number; readonly x: number; readonly least: number };
+
+function output(mirror: Mirror, { i, x, least }: Sale, rounded: (amount: number) => number): number {
   const way = mirror.directions?.[i === 0 ? 0 : 1];
   if (way === undefined || !(x > 0)) return 0;
   const [factor, divisor] = way.scaleIn;
-  const taken = Math.floor((x * factor) / divisor);
-  if (!(taken >= Number(LEAST) && taken <= way.most)) return 0;
-  const paid = Math.floor(paidFor(way, taken - Math.floor(taken * mirror.fee)));
+  const taken = rounded((x * factor) / divisor);
+  if (!(taken >= least && taken <= way.most)) return 0;
+  const paid = rounded(paidFor(way, taken - rounded(taken * mirror.fee)));
   if (!(spareAfter(way, mirror, taken, paid) >= 0)) return 0;
   const [factorOut, divisorOut] = way.scaleOut;
-  return Math.floor((paid * divisorOut) / factorOut);
+  return rounded((paid * divisorOut) / factorOut);
+}
+
+/** Output of token j for `x` of token i, in doubles; 0 if the pool would revert. Rounds where the contract does. */
+export function quoteFloat(mirror: Mirror, i: number, _j: number, x: number): number {
+  return output(mirror, { i, x, least: Number(LEAST) }, Math.floor);
+}
+
+/**
+ * The concave curve of a direction. It is drawn without roundings, and from the first unit on: units of 1e-9 of a token may be
+ * many smallest units, and steps of that width between two amounts look like prices that they are not.
+ */
+export function curve(mirror: Mirror, i: number, _j: number): Curve | undefined {
+  return sampledCurve((x) => output(mirror, { i, x, least: 0 }, (amount) => amount));
 }

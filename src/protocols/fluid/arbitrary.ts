@@ -112,3 +112,7 @@ export const subjects: fc.Arbitrary<Subject> = states.map((state) => subjectOf(s
 
 /** Answers that give a valid state are too long to be guessed, and pools are announced without their tokens. */
 export const isBeyondGuesses = true;
+
+/** Curves are sampled from a quote that rounds nothing, within 1e-4. */
+export const roundsMirror = true;
+export const curveError = 1e-4;

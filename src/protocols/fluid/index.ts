@@ -1,12 +1,11 @@
 import { addressAt, callData, hasWords } from "../../core/abi.ts";
 import { stepKinds } from "../../core/encoding/kinds.ts";
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
-import { sampledCurve } from "../../core/math/sampling/sampled-curve.ts";
 import type { HintedPool, Protocol } from "../../core/protocol.ts";
 import { type Address, type Deployment, type Hex, NATIVE, type Pool } from "../../core/types.ts";
 import { quoteOwnState } from "../shared/own-state.ts";
 import { ADDRESS, addressFact } from "../shared/record-address.ts";
-import { type Mirror, mirror, quoteFloat } from "./mirror.ts";
+import { curve, type Mirror, mirror, quoteFloat } from "./mirror.ts";
 import { load, reads } from "./reads.ts";
 import { idOf, type State } from "./state.ts";
 import { GAS, trade } from "./swap.ts";
@@ -104,7 +103,7 @@ export const fluid: Protocol<State, Mirror> = {
   quote: quoteOwnState(trade),
   mirror: (state, _pool, at) => mirror(state, at.timestamp),
   quoteFloat,
-  curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
+  curve,
   joint: noJoint,
   gas: () => GAS.one,
   encode: (pool, _state, i, j) => ({

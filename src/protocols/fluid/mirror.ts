@@ -1,3 +1,5 @@
+import { sampledCurve } from "../../core/math/sampling/sampled-curve.ts";
+import type { Curve } from "../../core/protocol.ts";
 import type { State } from "./state.ts";
 import {
   keepsCenter,
@@ -28,8 +30,8 @@ type Book = {
 type Direction = {
   readonly zeroForOne: boolean;
   /** Factor and divisor from smallest units to units of 1e-12 of a token, of the token sold and of the one bought. */
-  readonly scaleIn: readonly [number, number];
-  readonly scaleOut: readonly [number, number];
+  readonly scaleIn: Units;
+  readonly scaleOut: Units;
   readonly collateral: Book;
   readonly debt: Book;
   /** The collateral half's share of an amount x is `offset + slope · x`. */
@@ -103,16 +105,33 @@ function directionOf(state: State, i: 0 | 1, timestamp: number): Direction {
   };
 }
 
-/** Output of token j for `x` of token i, in doubles; 0 if the pool would revert. Rounds where the contract does. */
-export function quoteFloat({ directions, fee, cut }: Mirror, i: number, _j: number, x: number): number {
+type Sale = { readonly i: number; readonly x: number };
+
+/** The least amounts that are accepted, and how amounts are rounded. */
+type Grain = {
+  readonly least: number;
+  readonly leastAdjusted: number;
+  readonly rounded: (amount: number) => number;
+};
+
+const CONTRACT: Grain = {
+  least: Number(LEAST_AMOUNT),
+  leastAdjusted: Number(LEAST_ADJUSTED),
+  rounded: Math.floor,
+};
+const SMOOTH: Grain = { least: 0, leastAdjusted: 0, rounded: (amount) => amount };
+
+function output({ directions, fee, cut }: Mirror, { i, x }: Sale, grain: Grain): number {
   const way = directions?.[i === 0 ? 0 : 1];
-  if (way === undefined || !(x >= Number(LEAST_AMOUNT)) || x > Number(MOST_AMOUNT)) return 0;
+  if (way === undefined || !(x > 0 && x >= grain.least) || x > Number(MOST_AMOUNT)) return 0;
+  const { rounded } = grain;
   const [factor, divisor] = way.scaleIn;
-  const total = Math.floor((x * factor) / divisor);
-  if (!(total >= Number(LEAST_ADJUSTED) && total <= way.most)) return 0;
-  const part = Math.min(total, Math.max(0, Math.trunc(way.offset + way.slope * total)));
-  const first = legOf(way.collateral, way, { taken: part, fee, cut });
-  const second = legOf(way.debt, way, { taken: total - part, fee, cut });
+  const total = rounded((x * factor) / divisor);
+  if (!(total >= grain.leastAdjusted && total <= way.most)) return 0;
+  const part = Math.min(total, rounded(Math.max(0, way.offset + way.slope * total)));
+  const first = legOf(way.collateral, way, { taken: part, fee, cut, rounded });
+  const second = legOf(way.debt, way, { taken: total - part, fee, cut, rounded });
+  const inUnits = (amount: number, scale: Units) => rounded(unitsOf(amount, scale));
   const sent = inUnits(first.booked, way.scaleIn) + inUnits(second.booked, way.scaleIn);
   const { given, left } = first.booked > second.booked ? first : second;
   const change = 1 - way.price / (way.zeroForOne ? left / given : given / left);
@@ -121,8 +140,24 @@ export function quoteFloat({ directions, fee, cut }: Mirror, i: number, _j: numb
   return out > 0 && out <= way.limit ? out : 0;
 }
 
-function inUnits(amount: number, [factor, divisor]: readonly [number, number]): number {
-  return Math.floor((amount * divisor) / factor);
+/** Output of token j for `x` of token i, in doubles; 0 if the pool would revert. Rounds where the contract does. */
+export function quoteFloat(mirror: Mirror, i: number, _j: number, x: number): number {
+  return output(mirror, { i, x }, CONTRACT);
+}
+
+/**
+ * The concave curve of a direction. It is drawn without roundings, and from the first unit on: units of 1e-12 of a token may be
+ * many smallest units, and steps of that width between two amounts look like prices that they are not. A pool near its limits
+ * may take amounts up to a small multiple of the least one only.
+ */
+export function curve(mirror: Mirror, i: number, _j: number): Curve | undefined {
+  return sampledCurve((x) => output(mirror, { i, x }, SMOOTH));
+}
+
+type Units = readonly [number, number];
+
+function unitsOf(amount: number, [factor, divisor]: Units): number {
+  return (amount * divisor) / factor;
 }
 
 type Leg = {
@@ -134,17 +169,17 @@ type Leg = {
   readonly left: number;
 };
 
-type Taken = Pick<Mirror, "fee" | "cut"> & { readonly taken: number };
+type Taken = Pick<Mirror, "fee" | "cut"> & Pick<Grain, "rounded"> & { readonly taken: number };
 
 /** What happens to one half; it pays NaN if it would revert. */
-function legOf(book: Book, way: Direction, { taken, fee, cut }: Taken): Leg {
+function legOf(book: Book, way: Direction, { taken, fee, cut, rounded }: Taken): Leg {
   if (taken === 0) return { paid: 0, booked: 0, given: book.inReserve, left: book.outReserve };
-  const net = Math.floor((taken * (PPM - fee)) / PPM);
-  const paid = Math.floor((net * book.outReserve) / (book.inReserve + net));
-  const booked = Math.floor((taken * (REVENUE_UNIT - cut)) / REVENUE_UNIT);
+  const net = rounded((taken * (PPM - fee)) / PPM);
+  const paid = rounded((net * book.outReserve) / (book.inReserve + net));
+  const booked = rounded((taken * (REVENUE_UNIT - cut)) / REVENUE_UNIT);
   const isLeft = book.realOut - paid >= (book.realIn + taken) * way.leastLeft;
-  const isTaken = inUnits(booked, way.scaleIn) <= book.room;
-  const isPaid = isLeft && isTaken && inUnits(paid, way.scaleOut) <= book.limit;
+  const isTaken = rounded(unitsOf(booked, way.scaleIn)) <= book.room;
+  const isPaid = isLeft && isTaken && rounded(unitsOf(paid, way.scaleOut)) <= book.limit;
   return {
     paid: isPaid ? paid : Number.NaN,
     booked,

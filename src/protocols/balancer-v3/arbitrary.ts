@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { Address } from "../../core/types.ts";
 import type { Subject } from "../subject.ts";
+import { SURGE_STEP } from "./mirror.ts";
 import type { Shape, State } from "./state.ts";
 import recorded from "./vectors.json" with { type: "json" };
 import { ellipse } from "./vectors.ts";
@@ -167,3 +168,6 @@ export const subjects: fc.Arbitrary<Subject> = state.map(subjectOf);
 
 /** The vault's logs and answers contain dynamic arrays. */
 export const isBeyondGuesses = true;
+
+/** Curves of pools whose surge may end at a larger trade. */
+export const curveScans: readonly number[] = [SURGE_STEP];

@@ -148,7 +148,7 @@ export function joint(pool: Mirror, traded: Float64Array, limited: boolean): Joi
 }
 
 /** Growth of inputs between which the input is looked for from which on a surge's fee is not charged. */
-const SURGE_STEP = 1.1;
+export const SURGE_STEP = 1.1;
 
 /** The concave curve of the pair. */
 export function curve(pool: Mirror, i: number, j: number): Curve | undefined {

@@ -43,8 +43,10 @@ const STEP = 5e-4;
 export function sampledCurve(output: Output, scan: number = COARSE): Curve | undefined {
   const range = usefulRange(output, scan);
   if (range === undefined) return undefined;
-  const [low, high] = range;
+  const { low, high, hasJump } = range;
   const coarse = [...steps(low, high)].map((x) => nodeAt(output, x, high));
+  // The fee that falls at once is still charged on less than the first input, which the curve is to meet.
+  if (hasJump) coarse[0] = nodeAfter(output, low);
   const nodes = refined(output, coarse);
   const falling = nodes.findIndex(({ slope }) => !(slope > 0));
   return joined(falling < 0 ? nodes : nodes.slice(0, falling), spotPrice(output, low));
@@ -111,16 +113,25 @@ function nodeAt(output: Output, x: number, high: number): Node {
   return { x, y: right > x ? (before + after) / 2 : after, slope: (after - before) / (right - left) };
 }
 
+/** Output at `x`, and the marginal price after it. */
+function nodeAfter(output: Output, x: number): Node {
+  const y = output(x);
+  return { x, y, slope: (output(x * (1 + STEP)) - y) / (x * STEP) };
+}
+
+/** The inputs that are sampled, and whether less than the first of them has a lower mean price. */
+type Range = { readonly low: number; readonly high: number; readonly hasJump: boolean };
+
 /** The range of inputs from an output of a million units to where more input brings nothing. */
-function usefulRange(output: Output, scan: number): readonly [number, number] | undefined {
+function usefulRange(output: Output, scan: number): Range | undefined {
   let low = 1;
   while (low < MOST_INPUT && !(output(low) >= LEAST_OUTPUT)) low *= COARSE;
   // Rounded units or lost digits make the price seem to rise: there rounding still dominates.
   while (low < MOST_INPUT && rises(output, low)) low *= COARSE;
   if (low >= MOST_INPUT) return undefined;
-  low = dearest(output, low, scan);
-  const high = lastUseful(output, low);
-  return high > low * 1.01 ? [low, high] : undefined;
+  const first = dearest(output, low, scan);
+  const high = lastUseful(output, first);
+  return high > first * 1.01 ? { low: first, high, hasJump: first !== low } : undefined;
 }
 
 /** Number of inputs evaluated around the one with the highest mean price. */

@@ -57,3 +57,27 @@ test("a trade from which on a surge's fee is not charged is in the curve, and wh
   const least = (mean * prices[3]! - 1) * sold * 0.999;
   expect(earning).toMatchObject({ earned: expect.toSatisfy((earned: number) => earned >= least) });
 });
+
+test("the curve begins with what is paid right after the drop, not with a mean of both sides of it", () => {
+  const units = [10_000n * 10n ** 6n, 81_050n * 10n ** 6n, 10_001n * ONE, 10_002n * 10n ** 6n];
+  const scarce = subjectOf({
+    ...state,
+    balances: units,
+    factors: [10n ** 12n, 10n ** 12n, 1n, 10n ** 12n],
+    rates: [ONE, ONE, ONE, ONE],
+    swapFee: ONE / 10_000n,
+    aggregateFee: 0n,
+    shape: { kind: "stable", ramp: { initialA: 1000n, futureA: 1000n, initialTime: 0, futureTime: 0 } },
+    surge: { threshold: ONE / 20n, maxFee: ONE / 100n },
+  });
+  const mirror = balancerV3.mirror(scarce.states.get(pool.id) as State, pool, at, scarce.states);
+  // Selling 1 of the first token for the third makes them change places.
+  const paid = (sold: number) => balancerV3.quoteFloat(mirror, 0, 2, sold);
+  expect(paid(999_000) / 999_000).toBeLessThan((paid(1_001_000) / 1_001_000) * 0.995);
+  const { x, y, m, c } = balancerV3.curve(mirror, 0, 2)!;
+  for (let sold = 1_001_000; sold < 2_000_000; sold += 10_000) {
+    const k = x.findLastIndex((start) => start <= sold);
+    const h = sold - x[k]!;
+    expect(y[k]! + (m[k]! * h) / (1 + c[k]! * h)).toBeGreaterThan(paid(sold) * (1 - 1e-4));
+  }
+});

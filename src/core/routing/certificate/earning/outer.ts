@@ -153,14 +153,17 @@ export function constantGain(
 }
 
 /** Deviations of the pool's price from its curve's that are searched: the first, the growth factor, and the last. */
-const OFF = { first: 1e-3, growth: 8, last: 0.1 };
-/** Number of places evaluated, and how near to an end of them a maximum counts as lying beyond. */
+const OFF = { first: 1e-3, growth: 8, last: 0.6 };
+/** Number of amounts evaluated. */
 const PLACES_TRIED = 41;
-const AT_END = 1e-3;
 
 /**
  * The maximum of f(x) - least·x over the pool's own maths, around the amount at which the curve earns most; at least what the
  * curve earns.
+ *
+ * The pool pays at most 1 + ε times its curve c, so that it earns at most h(x) = (1 + ε)·c(x) - least·x, which is concave. Where h is
+ * at the ends of an interval no more than what the curve earns inside of it, it is no more beyond these ends either. So the maximum
+ * is in that interval, or is no more than what the curve earns.
  */
 function profitOfPool(
   outer: Outer,
@@ -169,24 +172,23 @@ function profitOfPool(
   { least, at }: { readonly least: number; readonly at: At },
 ): number {
   const { curves } = graph;
-  const output = outputOf(outer, graph, edge, at);
-  const profit = (x: number) => output(x) - least * x;
+  const excess = outer.excess[edge]!;
   const sampled = profitAt(curves, edge, least);
+  const mayEarnMore = (x: number) => (1 + excess) * outputAt(curves, edge, x) - least * x > sampled;
   for (let off = OFF.first; off <= OFF.last; off *= OFF.growth) {
     respondAt(curves, edge, least * (1 + off), response);
     const low = response.sold;
     respondAt(curves, edge, least / (1 + off), response);
     const high = response.sold;
-    const { place, found } = goldenSection(profit, (gained) => -gained, {
-      from: low,
-      to: high,
-      places: PLACES_TRIED,
-    });
-    const near = AT_END * (high - low);
-    const isInside = (place - low > near || low === 0) && (high - place > near || high === curves.end[edge]);
-    if (isInside) return Math.max(found, sampled) * (1 + DOUBLES);
+    if ((low > 0 && mayEarnMore(low)) || (high < curves.end[edge]! && mayEarnMore(high))) continue;
+    const output = outputOf(outer, graph, edge, at);
+    const { found } = goldenSection(
+      (x) => output(x) - least * x,
+      (gained) => -gained,
+      { from: low, to: high, places: PLACES_TRIED },
+    );
+    return Math.max(found, sampled) * (1 + DOUBLES);
   }
-  const excess = outer.excess[edge]!;
   return raisedProfit(curves, edge, least, excess);
 }
 

@@ -23,7 +23,9 @@ const topics: readonly Hex[] = [
 /** The buffer in doubles; index 0 wraps, 1 unwraps. */
 type Mirror = {
   readonly rates: readonly [number, number];
+  /** The largest sale of one swap, and of all swaps together. */
   readonly most: readonly [number, number];
+  readonly mostOfAll: readonly [number, number];
   readonly least: number;
   readonly gas: readonly [number, number];
 };
@@ -78,6 +80,10 @@ function mirror(state: State): Mirror {
       mostOf((wrapped + 1) * unwraps + 1, Number(state.room) - (underlying - wrapped * unwraps) / 2),
       mostOf((underlying + 1) * wraps + 1, redeemable - (wrapped - underlying * wraps) / 2),
     ],
+    mostOfAll: [
+      wrapped * unwraps + Number(state.room) + MOST_ROUNDED,
+      underlying * wraps + redeemable + MOST_ROUNDED,
+    ],
     least: Number(state.least),
     gas: [leastGas(state, 0), leastGas(state, 1)],
   };
@@ -88,6 +94,21 @@ const MAX_STOCK = 2 ** 128;
 
 function mostOf(ofStock: number, ofWrapper: number): number {
   return Math.min(Math.max(ofStock, ofWrapper), MAX_STOCK);
+}
+
+/** Units by which the sales of a route may exceed the stock and what the wrapper takes, as stocks are rounded. */
+const MOST_ROUNDED = 1000;
+
+/**
+ * Upper bound on the gain of any number of swaps. One swap is paid either from the stock or by the wrapper, but a swap that the
+ * wrapper pays also fills the stock, from which the next one is paid. Whatever their order, the vault pays no more of a token than
+ * it had in stock and received from the wrapper. A swap back costs at least what the amount gained, so it adds nothing although it
+ * fills the stock.
+ */
+function gain({ rates, mostOfAll }: Mirror, [asset, share]: readonly number[]): number {
+  const wrapping = (rates[0] * share! - asset!) * mostOfAll[0];
+  const unwrapping = (rates[1] * asset! - share!) * mostOfAll[1];
+  return Math.max(0, wrapping, unwrapping);
 }
 
 /** Output in doubles; the vault keeps one unit of the input and one of the output. */
@@ -127,6 +148,7 @@ export const balancerV3Buffer: Protocol<State, Mirror> = {
   quoteFloat,
   curve: (mirror, i, j) => sampledCurve((x) => quoteFloat(mirror, i, j, x)),
   joint: noJoint,
+  gain,
   gas: ({ gas }, i) => gas[i]!,
   encode,
 };

@@ -15,6 +15,11 @@ export type Subject = {
    * trade regains a part of it; if it grows with the trade, a larger input may even pay less.
    */
   readonly outputFee?: number;
+  /**
+   * Largest fraction of the output by which the second of two swaps may pay more than as a part of one, since its fee is that of the
+   * price after the first; absent = 0.
+   */
+  readonly falls?: number;
   /** Units of either token that a round trip may gain since the contract rounds in the trader's favour; absent = 0. */
   readonly favour?: number;
 };

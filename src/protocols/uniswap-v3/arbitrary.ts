@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { longestWalk, tickedPools } from "../shared/concentrated/concentrated-arbitrary.ts";
 import type { Subject } from "../subject.ts";
-import type { State } from "./state.ts";
+import { pricedAt, type State } from "./state.ts";
 
 export const POOL = "0x00000000000000000000000000000000000000bb";
 
@@ -59,10 +59,18 @@ const moving: fc.Arbitrary<State> = fc
     },
   }));
 
+/**
+ * A pool whose fee moves. The part of a swap that the second of two sells is sold at the same prices, for a fee that is at least the
+ * base: it pays at most (1 - base) / (1 - fee) times as much.
+ */
+function movingSubject(state: State): Subject {
+  const { basePpm } = state.fees!.moving!;
+  const feePpm = pricedAt(state, NOW)!.feePpm;
+  const falls = (feePpm - basePpm) / (1_000_000 - feePpm);
+  return { ...subjectOf(state), at: { blockNumber: 1, timestamp: NOW }, falls };
+}
+
 export const subjects: fc.Arbitrary<Subject> = fc.oneof(
   { arbitrary: states.map(subjectOf), weight: 4 },
-  {
-    arbitrary: moving.map((state) => ({ ...subjectOf(state), at: { blockNumber: 1, timestamp: NOW } })),
-    weight: 1,
-  },
+  { arbitrary: moving.map(movingSubject), weight: 1 },
 );

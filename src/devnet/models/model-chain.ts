@@ -7,7 +7,7 @@ import { inPrivateFolder, startAnvil } from "../node/anvil.ts";
 import { claimPort } from "../node/port.ts";
 
 const HOST = "127.0.0.1";
-/** Storage slots of contracts/devnet/Ledger.sol. */
+/** Storage slots of contracts/devnet/tokens/Ledger.sol. */
 const SLOTS = { decimals: 2n, balanceOf: 4n } as const;
 
 /** An empty chain on which models are initialised with the states of recorded swaps. */

@@ -32,7 +32,7 @@ const CODE = {
   fee: feeArtifact.runtimeCode as Hex,
 } as const;
 
-/** Storage slots of the tokens' mappings, by contract: contracts/devnet/Ledger.sol, and WETH9 of v2-periphery. */
+/** Storage slots of the tokens' mappings, by contract: contracts/devnet/tokens/Ledger.sol, and WETH9 of v2-periphery. */
 const SLOTS = {
   ledger: { balanceOf: 4, allowance: 5 },
   weth: { balanceOf: 3, allowance: 4 },

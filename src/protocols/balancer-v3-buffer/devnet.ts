@@ -26,7 +26,7 @@ const deployment: Deployment = {
   trusted: true,
   facts: { buffers: writeNamed({ [USDC_WRAPPER]: USDC }) },
   gasPermille: 690,
-  source: "a model: contracts/devnet/BalancerV3Buffers.sol, its wrapper Vault.sol",
+  source: "a model: contracts/devnet/balancer-v3/BalancerV3Buffers.sol, its wrapper Vault.sol",
 };
 
 const wrapping = [USDC, "Wrapped USDC", "wUSDC", HOLDERS, SHARES_EACH] as const;

@@ -21,7 +21,7 @@ const deployment: Deployment = {
   trusted: true,
   gasPermille: 530,
   facts: { kind: "daiUsds", token0: DAI, token1: USDS },
-  source: "a model: contracts/devnet/DaiUsds.sol",
+  source: "a model: contracts/devnet/converters/DaiUsds.sol",
 };
 
 /** DAI for USDS and back, one for one. */

@@ -101,14 +101,14 @@ const deployments: readonly Deployment[] = [
   {
     ...listed,
     ...{ id: "curve-crypto", name: "Curve_Crypto", factory: FACTORY, facts: { factory: "twocrypto-ng" } },
-    source: "a model: contracts/devnet/CryptoSwap.sol",
+    source: "a model: contracts/devnet/curve/CryptoSwap.sol",
   },
   {
     ...listed,
     ...{ id: "curve-tricrypto", name: "Curve_Tricrypto", factory: FACTORY_OF_THREE },
     facts: { factory: "tricrypto-ng" },
     gasPermille: 875,
-    source: "a model: contracts/devnet/CryptoSwapThree.sol",
+    source: "a model: contracts/devnet/curve/CryptoSwapThree.sol",
   },
 ];
 

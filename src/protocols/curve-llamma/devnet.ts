@@ -98,7 +98,7 @@ const deployment: Deployment = {
   trusted: true,
   gasPermille: 700,
   facts: { pools: listed.join(";") },
-  source: "a model: contracts/devnet/Llamma.sol",
+  source: "a model: contracts/devnet/curve/Llamma.sol",
 };
 
 /** Two lending markets, one of each generation, with constant oracle prices. */

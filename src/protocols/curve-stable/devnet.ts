@@ -33,7 +33,7 @@ const deployment: Deployment = {
   trusted: true,
   gasPermille: 950,
   facts: { pools: `${CURVE_POOL} base ${coins.map(({ token }) => token).join(",")}` },
-  source: "a model: contracts/devnet/StableSwap.sol",
+  source: "a model: contracts/devnet/curve/StableSwap.sol",
 };
 
 /** One plain pool of three dollar coins. */

@@ -24,7 +24,7 @@ const deployment: Deployment = {
   trusted: true,
   gasPermille: 735,
   facts: {},
-  source: "a model: contracts/devnet/DodoFactory.sol and DodoVendingMachine.sol",
+  source: "a model: contracts/devnet/dodo/DodoFactory.sol and DodoVendingMachine.sol",
 };
 
 type Machine = {

@@ -40,7 +40,7 @@ const deployment: Deployment = {
   fromBlock: 0,
   trusted: true,
   facts: { lens: CORE },
-  source: "a model at Ethereum's address, its lens included: contracts/devnet/EkuboCore.sol",
+  source: "a model at Ethereum's address, its lens included: contracts/devnet/ekubo/EkuboCore.sol",
 };
 
 type Order = {

@@ -26,7 +26,7 @@ const deployment: Deployment = {
   trusted: true,
   gasPermille: 690,
   facts: { asset: DAI, kind: "shares" },
-  source: "a model: contracts/devnet/Vault.sol",
+  source: "a model: contracts/devnet/tokens/Vault.sol",
 };
 
 const args = [DAI, "Vault of DAI", "vDAI", HOLDERS, SHARES_EACH] as const;

@@ -141,7 +141,7 @@ const deployment: Deployment = {
   trusted: true,
   gasPermille: 1000,
   facts: { deployer: NAMERS },
-  source: "a model: contracts/devnet/FluidLite.sol",
+  source: "a model: contracts/devnet/fluid/FluidLite.sol",
 };
 
 const word = (value: bigint): Hex => toHex(value, { size: 32 });

@@ -112,7 +112,7 @@ const deployment: Deployment = {
     resolver: RESOLVER,
     pools: designs.map(({ address, tokens }) => [address, ...tokens].join(":")).join(","),
   },
-  source: "a model: contracts/devnet/FluidPool.sol and FluidResolver.sol",
+  source: "a model: contracts/devnet/fluid/FluidPool.sol and FluidResolver.sol",
 };
 
 /** Three pools, one of them of the native coin. */

@@ -40,7 +40,7 @@ const deployment: Deployment = {
   trusted: true,
   facts: { factories: writeNamed({ "2clp": TWO_FACTORY, "3clp": THREE_FACTORY, eclp: ELLIPSE_FACTORY }) },
   source:
-    "a model: contracts/devnet/GyroTwoPool.sol, GyroThreePool.sol and GyroEclpPool.sol, on the real vault of balancer-v2",
+    "a model: contracts/devnet/gyroscope/GyroTwoPool.sol, GyroThreePool.sol and GyroEclpPool.sol, on the real vault of balancer-v2",
 };
 
 const ONE = 10n ** 18n;

@@ -29,7 +29,7 @@ const newer: Deployment = {
   trusted: true,
   gasPermille: 610,
   facts: { version: "2.1" },
-  source: "a model: contracts/devnet/LiquidityBookFactory.sol and LiquidityBookPair.sol",
+  source: "a model: contracts/devnet/liquidity-book/LiquidityBookFactory.sol and LiquidityBookPair.sol",
 };
 
 const older: Deployment = {
@@ -39,7 +39,7 @@ const older: Deployment = {
   factory: "0x0000000000000000000000000000000011b20000",
   facts: { version: "2.0" },
   gasPermille: 760,
-  source: "a model: contracts/devnet/LiquidityBookFactory.sol and LiquidityBookPairOld.sol",
+  source: "a model: contracts/devnet/liquidity-book/LiquidityBookFactory.sol and LiquidityBookPairOld.sol",
 };
 
 /** The bin whose price is 1. */

@@ -28,7 +28,7 @@ const deployment: Deployment = {
   fromBlock: 0,
   trusted: true,
   facts: {},
-  source: "a model: contracts/devnet/MaverickV2Factory.sol and MaverickV2Pool.sol",
+  source: "a model: contracts/devnet/maverick/MaverickV2Factory.sol and MaverickV2Pool.sol",
 };
 
 type Order = LaidOut & {

@@ -26,7 +26,7 @@ const deployment: Deployment = {
   trusted: true,
   gasPermille: 850,
   facts: {},
-  source: "a model: contracts/devnet/MaverickFactory.sol and MaverickPool.sol",
+  source: "a model: contracts/devnet/maverick/MaverickFactory.sol and MaverickPool.sol",
 };
 
 type Order = LaidOut & {

@@ -27,7 +27,7 @@ const deployment: Deployment = {
   trusted: true,
   gasPermille: 950,
   facts: {},
-  source: "a model: contracts/devnet/InfinityVault.sol and InfinityBinManager.sol",
+  source: "a model: contracts/devnet/pancake-infinity/InfinityVault.sol and InfinityBinManager.sol",
 };
 
 /** The bin whose price is 1. */

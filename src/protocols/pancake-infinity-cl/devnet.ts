@@ -31,7 +31,7 @@ const deployment: Deployment = {
   fromBlock: 0,
   trusted: true,
   facts: {},
-  source: "a model: contracts/devnet/InfinityVault.sol and InfinityClManager.sol",
+  source: "a model: contracts/devnet/pancake-infinity/InfinityVault.sol and InfinityClManager.sol",
 };
 
 type ClPool = { readonly design: PoolDesign; readonly key: PoolKey; readonly protocolFees: number };

@@ -20,7 +20,7 @@ const deployment: Deployment = {
   trusted: true,
   gasPermille: 550,
   facts: { gem: PYUSD, dai: DAI },
-  source: "a model: contracts/devnet/Psm.sol",
+  source: "a model: contracts/devnet/converters/Psm.sol",
 };
 
 /** What it pays out at most: more than most orders sell. */

@@ -22,7 +22,7 @@ const deployment: Deployment = {
   trusted: true,
   gasPermille: 680,
   facts: { usdc: PYUSD, usds: USDS, susds: SUSDS },
-  source: "a model: contracts/devnet/Psm3.sol",
+  source: "a model: contracts/devnet/converters/Psm3.sol",
 };
 
 /** What it pays out at most: more than most orders sell. */

@@ -30,7 +30,7 @@ const deployment: Deployment = {
   trusted: true,
   gasPermille: 580,
   facts: { solver: "unit", feeCall: "curve" },
-  source: "a model: contracts/devnet/SolidlyFactory.sol and SolidlyPair.sol",
+  source: "a model: contracts/devnet/solidly/SolidlyFactory.sol and SolidlyPair.sol",
 };
 
 /** Volatile pairs hold 1/`PART` of the deepest pair of their token. */

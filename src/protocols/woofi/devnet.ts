@@ -40,7 +40,7 @@ const deployment: Deployment = {
   trusted: true,
   gasPermille: 690,
   facts: { version: "v2.1", tokens: tokens.map(({ token }) => token).join(",") },
-  source: "a model: contracts/devnet/WooPool.sol and WooOracle.sol",
+  source: "a model: contracts/devnet/woofi/WooPool.sol and WooOracle.sol",
 };
 
 function openPool(): Hex {

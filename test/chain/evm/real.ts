@@ -48,7 +48,7 @@ const entry = (key: Hex | bigint | number, mapping: Hex | bigint | number): bigi
 const bare = (value: Hex | bigint | number) =>
   typeof value === "string" ? value.slice(2).padStart(64, "0") : word(BigInt.asUintN(256, BigInt(value)));
 
-/** Mapping of balances in `contracts/devnet/Ledger.sol`. */
+/** Mapping of balances in `contracts/devnet/tokens/Ledger.sol`. */
 const TOKEN_BALANCES = 4;
 
 /** Every pool that exists at the newest block, its factories and its tokens. */

@@ -54,7 +54,8 @@ function basisOf(suite: string): string {
 
 /** Of all suites: what a survivor has survived. */
 function basisOfAll(): string {
-  const suites = readdirSync(join(root, "contracts", "test")).filter((name) => name.endsWith(".t.sol"));
+  const files = readdirSync(join(root, "contracts", "test"), { encoding: "utf8", recursive: true });
+  const suites = files.filter((name) => name.endsWith(".t.sol"));
   return hash(...suites.sort().map((name) => basisOf(`test/${name}`)));
 }
 

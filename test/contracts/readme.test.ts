@@ -9,7 +9,8 @@ const page = readContract("README.md");
 const rows = page.match(/^\|.*\| `test_\w+` \|$/gm) ?? [];
 
 function suites(): string {
-  const names = readdirSync(join(root, "contracts", "test")).filter((name) => name.endsWith(".t.sol"));
+  const files = readdirSync(join(root, "contracts", "test"), { encoding: "utf8", recursive: true });
+  const names = files.filter((name) => name.endsWith(".t.sol"));
   return names.map((name) => readContract(`test/${name}`)).join("\n");
 }
 
@@ -50,13 +51,13 @@ test("the page names every incident's hole and test, as they are run", () => {
 });
 
 test("every incident has one test, and every test of the suite an incident", () => {
-  const suite = readContract("test/Incidents.t.sol");
+  const suite = readContract("test/attacks/Incidents.t.sol");
   const tests = [...suite.matchAll(/function (test_\w+)\(\)/g)].map(([, name]) => name);
   expect(tests.sort()).toEqual(incidents.map(({ test: own }) => own).sort());
 });
 
 test("every hostile contract that takers meet has a hole that its test must notice", () => {
-  const suite = readContract("test/Takers.t.sol");
+  const suite = readContract("test/takers/Takers.t.sol");
   const tests = [...suite.matchAll(/function (test_hostile\w+)\(\)/g)].map(([, name]) => name);
   expect(tests.length).toBeGreaterThan(20);
   expect(tests.sort()).toEqual(rogues.map(({ test: own }) => own).sort());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Terms} from "../Routes.sol";
-import {IRouter} from "../World.sol";
+import {Terms} from "../world/Routes.sol";
+import {IRouter} from "../world/World.sol";
 import {PlainToken} from "../models/Tokens.sol";
 import {Dealer} from "./Dealer.sol";
 import {Design, RogueWorld} from "./RogueWorld.sol";

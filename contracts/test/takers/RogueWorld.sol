@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {IManager, IMinter} from "../RealV4.t.sol";
-import {Routes} from "../Routes.sol";
-import {Skeletons} from "../Skeletons.sol";
-import {vm} from "../Vm.sol";
+import {IManager, IMinter} from "../real/RealV4.t.sol";
+import {Routes} from "../world/Routes.sol";
+import {Skeletons} from "../world/Skeletons.sol";
+import {vm} from "../world/Vm.sol";
 import {PlainToken} from "../models/Tokens.sol";
 import {Rogue} from "./Rogue.sol";
 import {RogueHook} from "./RogueHook.sol";

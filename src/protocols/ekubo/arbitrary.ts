@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { MAX_TICK, MIN_TICK, priceAtTick } from "../../core/math/concentrated/ekubo-price.ts";
+import { MAX_TICK, MIN_TICK, priceAtTick } from "../../core/math/ekubo/ekubo-price.ts";
 import { NATIVE } from "../../core/types.ts";
 import type { Subject } from "../subject.ts";
 import type { Facts } from "./events.ts";

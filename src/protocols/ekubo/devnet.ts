@@ -9,7 +9,7 @@ import {
   sqrtPriceOf,
   tickAtPrice,
   ticksBetween,
-} from "../../core/math/concentrated/ekubo-price.ts";
+} from "../../core/math/ekubo/ekubo-price.ts";
 import type { Address, Deployment } from "../../core/types.ts";
 import { DAI, USDC, WBTC, WETH } from "../../devnet/plan/addresses.ts";
 import { reference } from "../../devnet/plan/market.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MAX_PRICE, MIN_PRICE, priceAtTick, tickAtPrice } from "../../core/math/concentrated/ekubo-price.ts";
+import { MAX_PRICE, MIN_PRICE, priceAtTick, tickAtPrice } from "../../core/math/ekubo/ekubo-price.ts";
 import { type At, type Deployment, type Hex, type Log, NATIVE, type Pool } from "../../core/types.ts";
 import { CORE, configOf, emptyPool, LENS, minted, POOL_ID, tickedType } from "./arbitrary.ts";
 import { discover, touches } from "./events.ts";

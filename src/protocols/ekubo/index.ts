@@ -4,13 +4,8 @@ import {
   concentratedCurve,
   concentratedFloat,
 } from "../../core/math/concentrated/concentrated-mirror.ts";
-import {
-  priceAtTick,
-  priceGrowth,
-  priceNumber,
-  sqrtPriceOf,
-} from "../../core/math/concentrated/ekubo-price.ts";
 import { countUpTo } from "../../core/math/concentrated/tick-table.ts";
+import { priceAtTick, priceGrowth, priceNumber, sqrtPriceOf } from "../../core/math/ekubo/ekubo-price.ts";
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Protocol, StepCode } from "../../core/protocol.ts";
 import { NATIVE, type Pool } from "../../core/types.ts";

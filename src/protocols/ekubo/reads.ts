@@ -1,4 +1,5 @@
 import { hasWords, intAt, uintAt, word } from "../../core/abi.ts";
+import { countUpTo } from "../../core/math/concentrated/tick-table.ts";
 import {
   fromCompact,
   MAX_PRICE,
@@ -6,8 +7,7 @@ import {
   MIN_PRICE,
   MIN_TICK,
   priceAtTick,
-} from "../../core/math/concentrated/ekubo-price.ts";
-import { countUpTo } from "../../core/math/concentrated/tick-table.ts";
+} from "../../core/math/ekubo/ekubo-price.ts";
 import { type At, type Call, type Hex, NATIVE, type Pool, type Refusal } from "../../core/types.ts";
 import { type Facts, feeIn, typeOf } from "./events.ts";
 import type { State } from "./state.ts";

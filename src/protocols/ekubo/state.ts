@@ -1,4 +1,4 @@
-import { beforeFee, feeOf } from "../../core/math/concentrated/ekubo-amounts.ts";
+import { beforeFee, feeOf } from "../../core/math/ekubo/ekubo-amounts.ts";
 import type { Order, Trade } from "../shared/own-state.ts";
 import { type CorePool, type CoreSwap, coreSwap, MAX_INT128 } from "./swap.ts";
 import { executed, type VirtualOrders } from "./twamm.ts";

@@ -1,3 +1,4 @@
+import { countUpTo, type TickTable } from "../../core/math/concentrated/tick-table.ts";
 import {
   amount0,
   amount1,
@@ -5,7 +6,7 @@ import {
   feeOf,
   priceAfter0,
   priceAfter1,
-} from "../../core/math/concentrated/ekubo-amounts.ts";
+} from "../../core/math/ekubo/ekubo-amounts.ts";
 import {
   MAX_PRICE,
   MAX_TICK,
@@ -13,8 +14,7 @@ import {
   MIN_TICK,
   priceAtTick,
   tickAtPrice,
-} from "../../core/math/concentrated/ekubo-price.ts";
-import { countUpTo, type TickTable } from "../../core/math/concentrated/tick-table.ts";
+} from "../../core/math/ekubo/ekubo-price.ts";
 
 /**
  * A pool of Ekubo's core. A pool over all prices has no ticks; a pool of one range (stableswap) has the range's two

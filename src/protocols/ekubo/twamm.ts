@@ -1,5 +1,5 @@
-import { feeOf } from "../../core/math/concentrated/ekubo-amounts.ts";
-import { compact } from "../../core/math/concentrated/ekubo-price.ts";
+import { feeOf } from "../../core/math/ekubo/ekubo-amounts.ts";
+import { compact } from "../../core/math/ekubo/ekubo-price.ts";
 import { type CorePool, coreSwap } from "./swap.ts";
 
 /**

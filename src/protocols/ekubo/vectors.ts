@@ -1,4 +1,4 @@
-import { MAX_TICK, MIN_TICK, priceAtTick, tickAtPrice } from "../../core/math/concentrated/ekubo-price.ts";
+import { MAX_TICK, MIN_TICK, priceAtTick, tickAtPrice } from "../../core/math/ekubo/ekubo-price.ts";
 import {
   asked,
   complaint,

@@ -3,7 +3,7 @@ import { encodeFunctionData, parseAbi, toHex } from "viem/utils";
 import factoryArtifact from "../../../contracts/devnet/out/LiquidityBookFactory.json" with { type: "json" };
 import pairArtifact from "../../../contracts/devnet/out/LiquidityBookPair.json" with { type: "json" };
 import oldArtifact from "../../../contracts/devnet/out/LiquidityBookPairOld.json" with { type: "json" };
-import { binPrice } from "../../core/math/concentrated/bin-math.ts";
+import { binPrice } from "../../core/math/bins/bin-math.ts";
 import type { Address, Deployment } from "../../core/types.ts";
 import { DAI, USDC, USDT, WETH } from "../../devnet/plan/addresses.ts";
 import { reference, worth } from "../../devnet/plan/market.ts";

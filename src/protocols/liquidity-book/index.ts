@@ -1,5 +1,5 @@
 import { stepKinds } from "../../core/encoding/kinds.ts";
-import { type BinMirror, binCurve, binFloat } from "../../core/math/concentrated/bin-mirror.ts";
+import { type BinMirror, binCurve, binFloat } from "../../core/math/bins/bin-mirror.ts";
 import { noJoint } from "../../core/math/sampling/joint-curves.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import { quoteOwnState } from "../shared/own-state.ts";

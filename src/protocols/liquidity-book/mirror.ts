@@ -1,11 +1,5 @@
-import { knownBinPrice } from "../../core/math/concentrated/bin-math.ts";
-import {
-  type BinMirror,
-  type BinSide,
-  binRate,
-  binSide,
-  CLOSED,
-} from "../../core/math/concentrated/bin-mirror.ts";
+import { knownBinPrice } from "../../core/math/bins/bin-math.ts";
+import { type BinMirror, type BinSide, binRate, binSide, CLOSED } from "../../core/math/bins/bin-mirror.ts";
 import type { At, Pool } from "../../core/types.ts";
 import { accumulatorAt, feeAt, referencesAt, type State, type Volatility } from "./state.ts";
 

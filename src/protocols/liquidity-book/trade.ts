@@ -1,4 +1,4 @@
-import { fillBin, isTooLiquid, knownBinPrice } from "../../core/math/concentrated/bin-math.ts";
+import { fillBin, isTooLiquid, knownBinPrice } from "../../core/math/bins/bin-math.ts";
 import { leastInput } from "../../core/math/least-input.ts";
 import type { Order, Trade } from "../shared/own-state.ts";
 import { accumulatorAt, feeAt, gasOf, referencesAt, type State, type Volatility } from "./state.ts";

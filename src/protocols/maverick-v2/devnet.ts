@@ -3,7 +3,7 @@ import { encodeFunctionData, parseAbi } from "viem/utils";
 import factoryArtifact from "../../../contracts/devnet/out/MaverickV2Factory.json" with { type: "json" };
 import poolArtifact from "../../../contracts/devnet/out/MaverickV2Pool.json" with { type: "json" };
 import { word } from "../../core/abi.ts";
-import { TICK_POSITIONS } from "../../core/math/concentrated/maverick-v2-math.ts";
+import { TICK_POSITIONS } from "../../core/math/maverick-ticks/maverick-v2-math.ts";
 import type { Address, Deployment } from "../../core/types.ts";
 import { DAI, USDT, WBTC } from "../../devnet/plan/addresses.ts";
 import { grantsOf, type LaidOut, layout, whole } from "../../devnet/plan/following-bins.ts";

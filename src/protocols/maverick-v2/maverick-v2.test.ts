@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fillTick, tickCurve } from "../../core/math/concentrated/maverick-v2-math.ts";
+import { fillTick, tickCurve } from "../../core/math/maverick-ticks/maverick-v2-math.ts";
 import type { Deployment, Hex, Log } from "../../core/types.ts";
 import { answersTo } from "../recorded-pool.fixture.ts";
 import { POOL } from "./arbitrary.ts";

@@ -7,7 +7,7 @@ import {
   rowOfTick,
   type TickRow,
 } from "../../core/math/concentrated/hyperbolas.ts";
-import { inputFor } from "../../core/math/concentrated/maverick-v2-math.ts";
+import { inputFor } from "../../core/math/maverick-ticks/maverick-v2-math.ts";
 import type { Curve } from "../../core/protocol.ts";
 import { follows, nextTick, type State, type Tick } from "./state.ts";
 import { MAX_TICKS, sideOf } from "./swap.ts";

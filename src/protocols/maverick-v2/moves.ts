@@ -1,5 +1,5 @@
-import { clip, least, TICK_POSITIONS } from "../../core/math/concentrated/maverick-v2-math.ts";
 import { divideUp } from "../../core/math/fixed-point.ts";
+import { clip, least, TICK_POSITIONS } from "../../core/math/maverick-ticks/maverick-v2-math.ts";
 import { type Mover, type State, type Tick, tickAt, withTick } from "./state.ts";
 
 /** Bins follow once the price is half a tick away. */

@@ -1,3 +1,5 @@
+import { divideUp } from "../../core/math/fixed-point.ts";
+import { leastInput } from "../../core/math/least-input.ts";
 import {
   buyOfTick,
   endPosition,
@@ -6,9 +8,7 @@ import {
   type TickFill,
   type TickSide,
   tickCurve,
-} from "../../core/math/concentrated/maverick-v2-math.ts";
-import { divideUp } from "../../core/math/fixed-point.ts";
-import { leastInput } from "../../core/math/least-input.ts";
+} from "../../core/math/maverick-ticks/maverick-v2-math.ts";
 import type { At } from "../../core/types.ts";
 import type { Order, Trade } from "../shared/own-state.ts";
 import { movesAtAnyTime, settle } from "./moves.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fillTick, tickCurve, tickSqrtPrice } from "../../core/math/concentrated/maverick-math.ts";
+import { fillTick, tickCurve, tickSqrtPrice } from "../../core/math/maverick-ticks/maverick-math.ts";
 import type { Deployment, Hex, Log } from "../../core/types.ts";
 import { answersTo } from "../recorded-pool.fixture.ts";
 import { POOL } from "./arbitrary.ts";

@@ -7,7 +7,7 @@ import {
   rowOfTick,
   type TickRow,
 } from "../../core/math/concentrated/hyperbolas.ts";
-import { inputToEdge, tickCurve } from "../../core/math/concentrated/maverick-math.ts";
+import { inputToEdge, tickCurve } from "../../core/math/maverick-ticks/maverick-math.ts";
 import type { Curve } from "../../core/protocol.ts";
 import { canEndIn, nextTick, reservesAt, type State } from "./state.ts";
 

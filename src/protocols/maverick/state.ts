@@ -1,11 +1,11 @@
+import { leastInput } from "../../core/math/least-input.ts";
 import {
   buyOfTick,
   fillTick,
   type TickFill,
   type TickReserves,
   tickSqrtPrice,
-} from "../../core/math/concentrated/maverick-math.ts";
-import { leastInput } from "../../core/math/least-input.ts";
+} from "../../core/math/maverick-ticks/maverick-math.ts";
 import type { Order, Trade } from "../shared/own-state.ts";
 
 /** One bin of a tick, with its reserves. */

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { encodeFunctionData, parseAbi, toHex } from "viem/utils";
 import managerArtifact from "../../../contracts/devnet/out/InfinityBinManager.json" with { type: "json" };
-import { binPrice } from "../../core/math/concentrated/bin-math.ts";
+import { binPrice } from "../../core/math/bins/bin-math.ts";
 import type { Address, Deployment } from "../../core/types.ts";
 import { USDC, USDT, WETH } from "../../devnet/plan/addresses.ts";
 import { idOf, keyOf, POOL_KEY, vaultAndManager } from "../../devnet/plan/infinity.ts";

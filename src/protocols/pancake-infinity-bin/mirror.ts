@@ -1,4 +1,4 @@
-import { type BinMirror, type BinSide, binRate, binSide } from "../../core/math/concentrated/bin-mirror.ts";
+import { type BinMirror, type BinSide, binRate, binSide } from "../../core/math/bins/bin-mirror.ts";
 import { binAt, type State } from "./state.ts";
 
 export function mirror(state: State): BinMirror {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MAX_LIQUIDITY } from "../../core/math/concentrated/bin-math.ts";
+import { MAX_LIQUIDITY } from "../../core/math/bins/bin-math.ts";
 import type { Deployment, Hex, Log, Pool } from "../../core/types.ts";
 import { POOL, subjectOf } from "./arbitrary.ts";
 import { apply, discover, touches } from "./events.ts";

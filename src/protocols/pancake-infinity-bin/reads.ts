@@ -1,5 +1,5 @@
 import { callData, hasWords, uintAt } from "../../core/abi.ts";
-import { binPrice } from "../../core/math/concentrated/bin-math.ts";
+import { binPrice } from "../../core/math/bins/bin-math.ts";
 import type { Call, Hex, Pool, Refusal } from "../../core/types.ts";
 import { GET_SLOT0, PAUSED, refusalOf, spacingOf } from "../shared/pool-managers/infinity-key.ts";
 import { protocolFees } from "../shared/pool-managers/pool-manager.ts";

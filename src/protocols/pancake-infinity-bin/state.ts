@@ -1,4 +1,4 @@
-import { type Bin, knownBinPrice } from "../../core/math/concentrated/bin-math.ts";
+import { type Bin, knownBinPrice } from "../../core/math/bins/bin-math.ts";
 import type { Address } from "../../core/types.ts";
 import { swapFee } from "../shared/pool-managers/pool-manager.ts";
 

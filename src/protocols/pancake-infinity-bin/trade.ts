@@ -1,10 +1,4 @@
-import {
-  type Bin,
-  type BinFill,
-  fillBin,
-  inputOfBin,
-  isTooLiquid,
-} from "../../core/math/concentrated/bin-math.ts";
+import { type Bin, type BinFill, fillBin, inputOfBin, isTooLiquid } from "../../core/math/bins/bin-math.ts";
 import type { Order, Trade } from "../shared/own-state.ts";
 import { MAX_AMOUNT } from "../shared/pool-managers/pool-manager.ts";
 import { binAt, type Fees, feesOf, gasOf, type State } from "./state.ts";

@@ -1,12 +1,12 @@
 import { createWalletClient, http } from "viem";
 import { expect, test } from "vitest";
+import { callsFate } from "../../packages/sdk/src/fate/batch.ts";
+import { fateOf } from "../../packages/sdk/src/fate/fate.ts";
 import { BraidError, NATIVE } from "../../packages/sdk/src/index.ts";
 import { encodeBalanceOf } from "../../packages/sdk/src/quote/calldata.ts";
-import { callsFate } from "../../packages/sdk/src/swap/batch.ts";
-import { type Receipt, received } from "../../packages/sdk/src/swap/chain.ts";
-import { fateOf } from "../../packages/sdk/src/swap/fate.ts";
 import { enoughSlippage, revertedError } from "../../packages/sdk/src/swap/undone.ts";
-import { fromViem, type Wallet } from "../../packages/sdk/src/swap/wallet.ts";
+import { type Receipt, received } from "../../packages/sdk/src/wallet/chain.ts";
+import { fromViem, type Wallet } from "../../packages/sdk/src/wallet/wallet.ts";
 
 /** What becomes of a transaction that was sent, against nodes that answer as each case needs. */
 

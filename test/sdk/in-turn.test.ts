@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { type EthersSigner, toWallet, type ViemWalletClient } from "../../packages/sdk/src/swap/wallet.ts";
+import { type EthersSigner, toWallet, type ViemWalletClient } from "../../packages/sdk/src/wallet/wallet.ts";
 import { ME } from "./injected.ts";
 
 /** Sends as a key in a program's memory does: it asks for the next nonce, signs, and the node counts what it received. */

@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import { expect, test } from "vitest";
+import { fateOf } from "../../packages/sdk/src/fate/fate.ts";
 import {
   type BraidError,
   type Eip1193Provider,
@@ -8,8 +9,7 @@ import {
   type SwapStage,
 } from "../../packages/sdk/src/index.ts";
 import { withMinimum } from "../../packages/sdk/src/quote/calldata.ts";
-import { fateOf } from "../../packages/sdk/src/swap/fate.ts";
-import { fromProvider } from "../../packages/sdk/src/swap/wallet.ts";
+import { fromProvider } from "../../packages/sdk/src/wallet/wallet.ts";
 import { passes, replace, rpcAt, type SentSwap, spoil, whileHeld } from "../support/chain-moves.ts";
 import { CHAIN, MNEMONIC, useDevnet } from "./devnet.ts";
 import { batchingWallet, nodeWallet } from "./wallets.ts";

@@ -40,5 +40,5 @@ export {
   type Transaction,
   type ViemWalletClient,
   type Wallet,
-} from "./swap/wallet.ts";
+} from "./wallet/wallet.ts";
 export type { WatchOptions } from "./watch.ts";

@@ -2,7 +2,7 @@ import { BraidError, type ErrorDetail, refuse } from "./error.ts";
 import { operations } from "./generated/api.ts";
 import { readIntegers, requireFields } from "./integers.ts";
 import { pause } from "./pause.ts";
-import { isObject } from "./swap/wallet-error.ts";
+import { isObject } from "./wallet/wallet-error.ts";
 
 /** Connection settings of a client. */
 export type Transport = {

@@ -1,8 +1,8 @@
 import { refuse } from "../../../packages/sdk/src/error.ts";
 import { ROUTER } from "../../../packages/sdk/src/generated/router.ts";
 import { untilKnown } from "../../../packages/sdk/src/pause.ts";
-import { allowanceOf, balanceOf } from "../../../packages/sdk/src/swap/chain.ts";
-import type { Wallet } from "../../../packages/sdk/src/swap/wallet.ts";
+import { allowanceOf, balanceOf } from "../../../packages/sdk/src/wallet/chain.ts";
+import type { Wallet } from "../../../packages/sdk/src/wallet/wallet.ts";
 
 type Sold = {
   readonly token: string;

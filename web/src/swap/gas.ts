@@ -1,4 +1,4 @@
-import { type Transaction, type Wallet, within } from "../../../packages/sdk/src/swap/wallet.ts";
+import { type Transaction, type Wallet, within } from "../../../packages/sdk/src/wallet/wallet.ts";
 
 /** Longest wait for an estimate. */
 const ESTIMATE_MS = 10_000;

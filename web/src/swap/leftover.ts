@@ -1,9 +1,9 @@
+import { fateOf } from "../../../packages/sdk/src/fate/fate.ts";
 import { ROUTER } from "../../../packages/sdk/src/generated/router.ts";
 import type { Hex } from "../../../packages/sdk/src/hex.ts";
 import { encodeApprove } from "../../../packages/sdk/src/quote/calldata.ts";
-import { allowanceOf, requireChain } from "../../../packages/sdk/src/swap/chain.ts";
-import { fateOf } from "../../../packages/sdk/src/swap/fate.ts";
-import { fromProvider, requireHash, within } from "../../../packages/sdk/src/swap/wallet.ts";
+import { allowanceOf, requireChain } from "../../../packages/sdk/src/wallet/chain.ts";
+import { fromProvider, requireHash, within } from "../../../packages/sdk/src/wallet/wallet.ts";
 import { NATIVE } from "../api.ts";
 import { walletFault } from "../wallet/provider.ts";
 import type { Session } from "../wallet/session.ts";

@@ -1,6 +1,6 @@
 import type { Hex } from "../../../packages/sdk/src/hex.ts";
-import { type Receipt, received } from "../../../packages/sdk/src/swap/chain.ts";
-import { fromProvider } from "../../../packages/sdk/src/swap/wallet.ts";
+import { type Receipt, received } from "../../../packages/sdk/src/wallet/chain.ts";
+import { fromProvider } from "../../../packages/sdk/src/wallet/wallet.ts";
 import type { Provider } from "../wallet/provider.ts";
 
 type Mined = {

@@ -1,25 +1,25 @@
 import { BraidError } from "../../../packages/sdk/src/error.ts";
-import { ROUTER } from "../../../packages/sdk/src/generated/router.ts";
-import type { Hex } from "../../../packages/sdk/src/hex.ts";
-import { pause } from "../../../packages/sdk/src/pause.ts";
-import { expectedTypedData } from "../../../packages/sdk/src/quote/typed-data.ts";
-import { approvalsFor } from "../../../packages/sdk/src/swap/approval.ts";
 import {
   type CallsFate,
   callsFate,
   sendsTogether,
   sendTogether,
-} from "../../../packages/sdk/src/swap/batch.ts";
-import { approvedBy, type Receipt, requireChain } from "../../../packages/sdk/src/swap/chain.ts";
-import { type Following, fateOf } from "../../../packages/sdk/src/swap/fate.ts";
+} from "../../../packages/sdk/src/fate/batch.ts";
+import { type Following, fateOf } from "../../../packages/sdk/src/fate/fate.ts";
+import { ROUTER } from "../../../packages/sdk/src/generated/router.ts";
+import type { Hex } from "../../../packages/sdk/src/hex.ts";
+import { pause } from "../../../packages/sdk/src/pause.ts";
+import { expectedTypedData } from "../../../packages/sdk/src/quote/typed-data.ts";
+import { approvalsFor } from "../../../packages/sdk/src/swap/approval.ts";
 import { refuseReverting } from "../../../packages/sdk/src/swap/run.ts";
+import { approvedBy, type Receipt, requireChain } from "../../../packages/sdk/src/wallet/chain.ts";
 import {
   fromProvider,
   requireHash,
   signatureOf,
   type Transaction,
   type Wallet,
-} from "../../../packages/sdk/src/swap/wallet.ts";
+} from "../../../packages/sdk/src/wallet/wallet.ts";
 import { ApiFailure, type PriceRequest } from "../api.ts";
 import { type WalletFault, walletFault } from "../wallet/provider.ts";
 import type { Session } from "../wallet/session.ts";

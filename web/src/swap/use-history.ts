@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
+import { fateOf } from "../../../packages/sdk/src/fate/fate.ts";
 import type { Hex } from "../../../packages/sdk/src/hex.ts";
-import { fateOf } from "../../../packages/sdk/src/swap/fate.ts";
-import { fromProvider } from "../../../packages/sdk/src/swap/wallet.ts";
+import { fromProvider } from "../../../packages/sdk/src/wallet/wallet.ts";
 import { soldIn, type Token } from "../api.ts";
 import { tokenNamer } from "../route/labels.ts";
 import type { Session } from "../wallet/session.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Hex } from "../../../packages/sdk/src/hex.ts";
-import { balanceOf } from "../../../packages/sdk/src/swap/chain.ts";
-import { fromProvider } from "../../../packages/sdk/src/swap/wallet.ts";
+import { balanceOf } from "../../../packages/sdk/src/wallet/chain.ts";
+import { fromProvider } from "../../../packages/sdk/src/wallet/wallet.ts";
 import type { Session } from "./session.ts";
 
 /** Balances by lower-case token address, smallest units. */

@@ -3,9 +3,9 @@ import type { QuoteAnswer } from "../generated/api.ts";
 import { ROUTER } from "../generated/router.ts";
 import type { Hex } from "../hex.ts";
 import { encodeApprove } from "../quote/calldata.ts";
-import { allowanceOf, approvedBy, blockOf, runs } from "./chain.ts";
+import { allowanceOf, approvedBy, blockOf, runs } from "../wallet/chain.ts";
+import type { Transaction, Wallet } from "../wallet/wallet.ts";
 import { quoteAgain, type Run, send } from "./run.ts";
-import type { Transaction, Wallet } from "./wallet.ts";
 
 /**
  * Whether the router's allowance covers a quote. Where the wallet's node says that it does and the service that it does

@@ -1,8 +1,8 @@
 import type { QuoteAnswer } from "../generated/api.ts";
 import { expectedTypedData, type PermitKind } from "../quote/typed-data.ts";
-import { requireChain } from "./chain.ts";
+import { requireChain } from "../wallet/chain.ts";
+import { signatureOf } from "../wallet/wallet.ts";
 import { quoteAgain, type Run, type SignedTerms } from "./run.ts";
-import { signatureOf } from "./wallet.ts";
 
 /**
  * Signs a permit of the quote instead of an approval, and requests a new quote with the signature.

@@ -1,15 +1,15 @@
 import { untilAborted } from "../abort.ts";
 import type { Braid } from "../client.ts";
 import { BraidError, refuse } from "../error.ts";
+import { mined } from "../fate/receipt.ts";
 import type { QuoteAnswer, QuoteParameters } from "../generated/api.ts";
 import type { Hex } from "../hex.ts";
 import type { Limits } from "../quote/bounds.ts";
 import { withMinimum } from "../quote/calldata.ts";
 import type { PermitKind } from "../quote/typed-data.ts";
-import { blockOf, type Receipt, requireChain } from "./chain.ts";
-import { mined } from "./receipt.ts";
+import { blockOf, type Receipt, requireChain } from "../wallet/chain.ts";
+import { type AnyWallet, requireHash, type Transaction, type Wallet } from "../wallet/wallet.ts";
 import { type Reverted, revertedError } from "./undone.ts";
-import { type AnyWallet, requireHash, type Transaction, type Wallet } from "./wallet.ts";
 
 export type SwapRequest = Limits & {
   /** An EIP-1193 provider, a viem WalletClient with an account, or an ethers Signer with a provider. */

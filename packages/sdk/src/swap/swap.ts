@@ -2,11 +2,11 @@ import { untilAborted } from "../abort.ts";
 import { formatAmount } from "../amount.ts";
 import type { Braid } from "../client.ts";
 import { refuse } from "../error.ts";
+import { sendsTogether, sendTogether } from "../fate/batch.ts";
+import { callsMined } from "../fate/receipt.ts";
 import type { QuoteAnswer } from "../generated/api.ts";
 import { NATIVE, sameAddress } from "../hex.ts";
 import { untilKnown } from "../pause.ts";
-import { approvalsFor, approved, isAllowed } from "./approval.ts";
-import { sendsTogether, sendTogether } from "./batch.ts";
 import {
   balanceOf,
   chainOf,
@@ -16,11 +16,12 @@ import {
   type Receipt,
   received,
   requireChain,
-} from "./chain.ts";
+} from "../wallet/chain.ts";
+import { inTurn } from "../wallet/in-turn.ts";
+import { endingWith, toWallet, type Wallet } from "../wallet/wallet.ts";
+import { approvalsFor, approved, isAllowed } from "./approval.ts";
 import { gasLimit } from "./gas.ts";
-import { inTurn } from "./in-turn.ts";
 import { payBySignature } from "./permit.ts";
-import { callsMined } from "./receipt.ts";
 import {
   quoteFor,
   type Run,
@@ -30,7 +31,6 @@ import {
   send,
   succeeded,
 } from "./run.ts";
-import { endingWith, toWallet, type Wallet } from "./wallet.ts";
 
 type Paid = { readonly quote: QuoteAnswer; readonly allowedBy: SwapResult["allowedBy"] };
 type Sent = Paid & { readonly receipt: Receipt };

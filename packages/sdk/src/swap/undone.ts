@@ -1,9 +1,9 @@
 import { refuse } from "../error.ts";
 import { untilKnown } from "../pause.ts";
 import { decodeSwap, withMinimum } from "../quote/calldata.ts";
-import type { Receipt } from "./chain.ts";
-import type { Transaction, Wallet } from "./wallet.ts";
-import { messageOf, messagesOf } from "./wallet-error.ts";
+import type { Receipt } from "../wallet/chain.ts";
+import type { Transaction, Wallet } from "../wallet/wallet.ts";
+import { messageOf, messagesOf } from "../wallet/wallet-error.ts";
 
 /** Revert message of the router where less than the minimum would arrive. */
 const MINIMUM = "min return not reached";

@@ -1,10 +1,10 @@
 import { untilAborted } from "../abort.ts";
 import type { Hex } from "../hex.ts";
 import { pause } from "../pause.ts";
-import type { Receipt } from "./chain.ts";
+import type { Receipt } from "../wallet/chain.ts";
+import { maybeSent, type Transaction, type Wallet, within } from "../wallet/wallet.ts";
+import { unlessUnable } from "../wallet/wallet-error.ts";
 import { type Fate, type Following, fateOf } from "./fate.ts";
-import { maybeSent, type Transaction, type Wallet, within } from "./wallet.ts";
-import { unlessUnable } from "./wallet-error.ts";
 
 type Call = Omit<Transaction, "gas">;
 type Capabilities = Readonly<Record<string, { readonly atomic?: { readonly status?: string } } | undefined>>;

@@ -1,9 +1,9 @@
 import { untilAborted } from "../abort.ts";
 import type { Hex } from "../hex.ts";
 import { pause } from "../pause.ts";
-import type { Receipt } from "./chain.ts";
+import type { Receipt } from "../wallet/chain.ts";
+import type { Wallet } from "../wallet/wallet.ts";
 import { type Ask, type Original, replacementOf } from "./replacement.ts";
-import type { Wallet } from "./wallet.ts";
 
 /** Result of a transaction that was sent. */
 export type Fate =

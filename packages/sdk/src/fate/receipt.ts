@@ -1,9 +1,9 @@
 import { refuse } from "../error.ts";
 import type { Hex } from "../hex.ts";
+import type { Receipt } from "../wallet/chain.ts";
+import type { Wallet } from "../wallet/wallet.ts";
 import { type CallsFate, callsFate } from "./batch.ts";
-import type { Receipt } from "./chain.ts";
 import { type Following, fateOf } from "./fate.ts";
-import type { Wallet } from "./wallet.ts";
 
 const POLL_MS = 250;
 /** Longest wait for a receipt. */
